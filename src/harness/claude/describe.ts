@@ -1,0 +1,38 @@
+/**
+ * Claude Code: what it is called and where it lies.
+ *
+ * `CLAUDE_CONFIG_DIR` moves the whole home (a comma separates several); without it both
+ * `~/.config/claude` and `~/.claude` are read, as versions of 2025 used either.
+ */
+
+import type { Environment } from '../../places.ts';
+import type { Description } from '../harness.ts';
+import { recordTypes, subtypeOf } from './record-types.ts';
+
+function homes(environment: Environment): readonly string[] {
+  const { home, path, variables } = environment;
+  const moved = variables['CLAUDE_CONFIG_DIR']?.split(',').map(part => part.trim());
+  const places = moved?.filter(place => place !== '') ?? [];
+  return places.length > 0
+    ? places
+    : [path.join(home, '.claude'), path.join(home, '.config', 'claude')];
+}
+
+/** What Claude Code says about itself. */
+export const description: Description = {
+  name: 'claude',
+  title: 'Claude Code',
+  variables: ['CLAUDE_CONFIG_DIR'],
+  marks: 'a folder `projects/` with a folder per project and `.jsonl` transcripts in it',
+  homes,
+  coverage: {
+    conversations: true,
+    events: true,
+    plans: true,
+    todos: true,
+    history: true,
+    stats: true,
+  },
+  recordTypes,
+  subtypeOf,
+};

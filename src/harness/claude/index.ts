@@ -1,0 +1,30 @@
+/** Claude Code (Anthropic), versions 1.0 to 2.1. */
+
+import type { RelationName } from '../../relations/index.ts';
+import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import { eventsReader } from '../shared/events.ts';
+import { conversationsReader } from './conversation.ts';
+import { description } from './describe.ts';
+import { discover } from './discover.ts';
+import { assume, recognise } from './recognise.ts';
+import { historyReader, plansReader, statsReader, todosReader } from './side-files.ts';
+
+const { name } = description;
+
+const readers: Readonly<Record<RelationName, (options: ReadOptions) => Reader>> = {
+  conversations: options => conversationsReader(name, options),
+  events: () => eventsReader(description),
+  plans: () => plansReader(name),
+  todos: () => todosReader(name),
+  history: () => historyReader(name),
+  stats: () => statsReader(name),
+};
+
+/** The harness. */
+export const claude: Harness = {
+  description,
+  recognise,
+  assume,
+  discover,
+  reader: (relation, options) => readers[relation](options),
+};

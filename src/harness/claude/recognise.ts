@@ -1,0 +1,91 @@
+/**
+ * Whether a folder or file is Claude Code's.
+ *
+ * A folder `projects/` alone does not tell: Cursor and Qwen have one too. It is Claude Code's when
+ * a project in it holds `.jsonl` files or sessions with `subagents/`; when none does, it is not
+ * where a project holds what another harness keeps there (`agent-transcripts/`, `chats/`).
+ * A file is a transcript when it lies in a project, or when one of its first records looks like
+ * Claude Code's: new files begin with snapshots and attachments, so one line is not enough.
+ */
+
+import { join } from 'node:path';
+import { isObject, member } from '../../bytes/json.ts';
+import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
+import type { Root } from '../harness.ts';
+import { firstRecords } from '../shared/probe.ts';
+import type { Part } from './discover.ts';
+import { recordTypes } from './record-types.ts';
+
+/** Folders in a project that belong to another harness. */
+const FOREIGN = new Set(['agent-transcripts', 'chats']);
+
+const root = (entry: Entry, part: Part): Root => ({ entry, part });
+
+/** The part of Claude Code's tree that an entry is, or null. */
+export function recognise(entry: Entry): Root | null {
+  if (!entry.isFolder) return isTranscript(entry) ? root(entry, 'file') : null;
+  const projects = entryAt(join(entry.path, 'projects'), 'projects');
+  if (projects?.isFolder) return holdsProjects(projects.path) ? root(entry, 'home') : null;
+  if (entry.name === 'projects' && holdsProjects(entry.path)) return root(entry, 'projects');
+  if (isSession(entry.path)) return root(entry, 'session');
+  return isProject(entry.path) ? root(entry, 'project') : null;
+}
+
+/** The part that an entry is most likely, when the caller says that it is Claude Code's. */
+export function assume(entry: Entry): Root {
+  if (!entry.isFolder) return root(entry, 'file');
+  if (entryAt(join(entry.path, 'projects'), 'projects')?.isFolder) return root(entry, 'home');
+  if (entry.name === 'projects') return root(entry, 'projects');
+  if (isSession(entry.path)) return root(entry, 'session');
+  return root(entry, namesIn(entry.path).some(isJsonl) ? 'project' : 'home');
+}
+
+function holdsProjects(path: string): boolean {
+  let isForeign = false;
+  for (const project of entriesIn(path)) {
+    if (!project.isFolder) continue;
+    const names = namesIn(project.path);
+    if (names.some(isJsonl)) return true;
+    if (names.some(name => isSession(join(project.path, name)))) return true;
+    isForeign ||= names.some(name => FOREIGN.has(name));
+  }
+  return !isForeign;
+}
+
+function isProject(path: string): boolean {
+  for (const entry of entriesIn(path)) {
+    if (entry.isFolder ? isSession(entry.path) : isJsonl(entry.name) && looksLikeClaude(entry)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function isSession(path: string): boolean {
+  return entryAt(join(path, 'subagents'), 'subagents')?.isFolder === true;
+}
+
+function isTranscript(entry: Entry): boolean {
+  return isJsonl(entry.name) && (isInProject(entry.path) || looksLikeClaude(entry));
+}
+
+function isInProject(path: string): boolean {
+  return /[\\/]\.claude[\\/]projects[\\/][^\\/]+[\\/]/.test(path);
+}
+
+function isJsonl(name: string): boolean {
+  return name.endsWith('.jsonl');
+}
+
+/** Members of which a record of Claude Code has at least one. */
+const OWN_MEMBERS = ['sessionId', 'leafUuid', 'messageId'];
+
+function looksLikeClaude(entry: Entry): boolean {
+  return firstRecords(entry.path).some(record => {
+    const type = member(record, 'type');
+    if (!isObject(record) || typeof type !== 'string') return false;
+    const isKnown = Object.hasOwn(recordTypes, type);
+    const isQwen = member(member(record, 'message'), 'parts') !== undefined;
+    return isKnown && !isQwen && OWN_MEMBERS.some(name => typeof record[name] === 'string');
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * What a harness is to ahq: a description, a way to find its sources, and parsers.
+ *
+ * Adding one is a folder with these three parts, a line in `index.ts` and a fixture home.
+ */
+
+import type { SourceRecord } from '../bytes/record.ts';
+import type { Entry, OnProblem } from '../bytes/walk.ts';
+import type { Environment } from '../places.ts';
+import type { ColumnName, Relation, RelationName } from '../relations/index.ts';
+
+/** Whether a relation is filled, or why it cannot be. */
+export type Coverage = true | { readonly missing: string };
+
+/** What a harness says about itself: plain data and pure functions. */
+export interface Description {
+  /** The value of `source` in every row, for example `claude`. */
+  readonly name: string;
+  /** The name people use, for example `Claude Code`. */
+  readonly title: string;
+  /** Environment variables that move its home. */
+  readonly variables: readonly string[];
+  /** What marks its home, in words: shown when a folder is not recognised. */
+  readonly marks: string;
+  /** The folders where its files lie by default, most important first. */
+  homes(environment: Environment): readonly string[];
+  /** Which relations it fills. */
+  readonly coverage: Readonly<Record<RelationName, Coverage>>;
+  /** Record types known to this version, with their subtypes (empty when there are none). */
+  readonly recordTypes: Readonly<Record<string, readonly string[]>>;
+  /** The second-level type of a record, or null. */
+  subtypeOf(value: unknown): string | null;
+}
+
+/** What a source holds. `other` is seen and listed, and read by no relation. */
+export type SourceKind = 'transcript' | 'journal' | 'plan' | 'todo' | 'history' | 'stats' | 'other';
+
+/** One file of a harness: plain data. Parsers see its texts as wire text. */
+export interface Source {
+  readonly kind: SourceKind;
+  /** Lines, or one whole document. */
+  readonly form: 'lines' | 'document';
+  /** The path, below the canonical path of the root. */
+  readonly path: string;
+  readonly fileName: string;
+  readonly byteLength: number;
+  readonly modifiedMs: number;
+  /** Device and inode. */
+  readonly identity: string;
+  /** Session by the file's name and place, or null. */
+  readonly sessionId: string | null;
+  /** What else the place of the file tells, by names of the harness's own. */
+  readonly facts: Readonly<Record<string, string | null>>;
+  /** Small files beside it that parsers may ask for, by name. */
+  readonly companions: Readonly<Record<string, string>>;
+  /** Why no relation reads it, for `kind: 'other'`. */
+  readonly skipped?: string;
+}
+
+/** What parsers may ask about the source they read, answered by the scan when asked. */
+export interface SourceContext {
+  readonly source: Source;
+  /** The first string that a record of the file has as its top-level member `key`, or null. */
+  firstText(key: string): string | null;
+  /** The decoded JSON of a companion file; undefined when there is none or it does not parse. */
+  companion(name: string): unknown;
+}
+
+/**
+ * The value of a cell. Strings are wire text (see `bytes/text.ts`); a record stands for its exact
+ * bytes.
+ */
+export type Cell = string | number | boolean | null | SourceRecord;
+
+/** What a parser makes of records: a row in the making, which still knows its record. */
+export interface Unit {
+  readonly record: SourceRecord;
+}
+
+/** How a column is computed from a unit. Columns that are not named are NULL. */
+export type Cells<R extends Relation, U extends Unit> = {
+  readonly [K in ColumnName<R>]?: CellFunction<U>;
+};
+
+/** One column: a pure function, called only when the column is wanted. */
+export type CellFunction<U extends Unit> = {
+  // A method, so that a reader of units can be kept as a reader of some units.
+  of(unit: U, context: SourceContext): Cell;
+}['of'];
+
+/**
+ * Reads one relation from the sources of some kinds: a pure reducer from records to units, with
+ * state that is plain JSON, and the cells of a unit.
+ */
+export interface Reader<U extends Unit = Unit> {
+  readonly kinds: readonly SourceKind[];
+  /** The state before the first record of a source. */
+  start(source: Source): unknown;
+  /** Gives the units of one record. Blank lines are not shown to readers of `lines`. */
+  read(state: unknown, record: SourceRecord, emit: (unit: U) => void): void;
+  /** Blank lines are records too. */
+  readonly readsBlankLines?: boolean;
+  readonly cells: Readonly<Record<string, CellFunction<U> | undefined>>;
+}
+
+/** What a caller asks of a relation beyond the path. */
+export interface ReadOptions {
+  /** A row for each thing said or done, or exactly one for each line. */
+  readonly rows: 'block' | 'line';
+}
+
+/** A place that a harness recognises: its home, or a part of it. */
+export interface Root {
+  /** The folder or file itself. */
+  readonly entry: Entry;
+  /** Which part of the harness's tree it is, by names of the harness's own. */
+  readonly part: string;
+}
+
+/** A harness. */
+export interface Harness {
+  readonly description: Description;
+  /**
+   * Whether a folder or file is this harness's, or a part of its home. Looks at names, and into
+   * the first lines of a file where a name does not tell.
+   */
+  recognise(entry: Entry): Root | null;
+  /** The root that an entry is when the caller says that it is this harness's. */
+  assume(entry: Entry): Root;
+  /** The files of the wanted kinds under a root, in the order in which they are read. */
+  discover(root: Root, kinds: ReadonlySet<SourceKind>, onProblem: OnProblem): Iterable<Source>;
+  /** The reader of a relation, or null when the harness does not fill it. */
+  reader(relation: RelationName, options: ReadOptions): Reader | null;
+}

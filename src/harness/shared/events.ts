@@ -1,0 +1,73 @@
+/**
+ * The reader of `events`, one for every harness whose sources are lines.
+ *
+ * Rules:
+ * - Each physical line is a row, blank and malformed ones too.
+ * - `raw` is the line as text (U+FFFD for invalid bytes), `raw_bytes` its exact bytes.
+ * - A line is valid JSON when its bytes are UTF-8 and parse, as they are: a byte order mark makes
+ *   it invalid, although `conversations` reads past it.
+ * - `event_type` and `timestamp` are the top-level strings of those names, verbatim.
+ */
+
+import { member, textOf } from '../../bytes/json.ts';
+import type { SourceRecord } from '../../bytes/record.ts';
+import type { events } from '../../relations/index.ts';
+import type { Cells, Description, Reader, Unit } from '../harness.ts';
+import { addressCells } from './address.ts';
+
+/** The reader of `events` for a harness described by `description`. */
+export function eventsReader(description: Description): Reader {
+  return {
+    kinds: ['transcript', 'journal'],
+    readsBlankLines: true,
+    start: () => null,
+    read: (_state, record, emit) => emit({ record }),
+    cells: eventCells(description),
+  };
+}
+
+function eventCells(description: Description): Cells<typeof events, Unit> {
+  const { file_name, file_path, line_number, byte_offset, byte_length } = addressCells;
+  return {
+    source: () => description.name,
+    session_id: (_unit, context) => context.source.sessionId,
+    file_path,
+    file_name,
+    line_number,
+    byte_offset,
+    byte_length,
+    line_ending: unit => unit.record.ending,
+    raw: unit => (unit.record.isTooLong ? null : unit.record),
+    raw_is_exact: unit => !unit.record.isTooLong && unit.record.isUtf8,
+    is_valid_json: unit => problemOf(unit.record) === null,
+    parse_error: unit => problemOf(unit.record),
+    event_type: unit => typeOf(unit.record),
+    timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
+    raw_bytes: unit => (unit.record.isTooLong ? null : unit.record),
+    record_subtype: unit => description.subtypeOf(unit.record.value),
+    is_known_type: unit => isKnownType(description, unit.record),
+    offset_space: () => 'file',
+  };
+}
+
+function problemOf(record: SourceRecord): string | null {
+  if (record.isTooLong) return record.error;
+  if (record.byteLength === 0) return 'blank line';
+  if (record.hasByteOrderMark) return 'byte order mark before the JSON text';
+  return record.error ?? (record.isUtf8 ? null : 'bytes are not valid UTF-8');
+}
+
+function typeOf(record: SourceRecord): string | null {
+  return textOf(member(record.value, 'type'));
+}
+
+function isKnownType(description: Description, record: SourceRecord): boolean | null {
+  const type = typeOf(record);
+  if (type === null) return null;
+  const subtypes = Object.hasOwn(description.recordTypes, type)
+    ? description.recordTypes[type]
+    : undefined;
+  if (subtypes === undefined) return false;
+  const subtype = description.subtypeOf(record.value);
+  return subtypes.length === 0 || subtype === null || subtypes.includes(subtype);
+}

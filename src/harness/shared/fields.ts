@@ -1,0 +1,45 @@
+/** Reading single members of decoded records; a member of the wrong type is NULL, never an error. */
+
+import { member, textOf } from '../../bytes/json.ts';
+import { compactJson } from '../../bytes/json-print.ts';
+import type { Cell, CellFunction, Unit } from '../harness.ts';
+
+/** A cell that is the top-level member `key` of the record when it is a string. */
+export function topLevelText(key: string): CellFunction<Unit> {
+  return unit => textOf(member(unit.record.value, key));
+}
+
+/** The member of a member of a record. */
+export function at(value: unknown, first: string, second: string): unknown {
+  return member(member(value, first), second);
+}
+
+/** The string when it holds something, else null. */
+export function nonEmptyText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/**
+ * The text of a message's content: a string as it is; of an array the `text` members of its items,
+ * one a line; anything else as compact JSON; null for nothing.
+ */
+export function contentText(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  if (content === undefined || content === null) return null;
+  if (!Array.isArray(content)) return compactJson(content);
+  return content
+    .map(item => member(item, 'text'))
+    .filter(text => typeof text === 'string')
+    .join('\n');
+}
+
+/** What a value is, for diagnoses: `array`, `null`, `string` … */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A cell that never changes. */
+export function constant(value: Cell): CellFunction<Unit> {
+  return () => value;
+}
