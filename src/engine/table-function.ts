@@ -1,0 +1,222 @@
+/**
+ * A relation as a table function of DuckDB: `read_conversations(path := …, source := …)`.
+ *
+ * - `bind` declares the columns and estimates the rows from file sizes; it opens no file.
+ * - `init` lists the files anew, so that a prepared statement sees what came since.
+ * - Each call fills one chunk, reads no further than it must, and holds no descriptor when it
+ *   returns: a statement may be abandoned at any chunk.
+ * - Only the columns that the statement needs are computed.
+ */
+
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBTableFunction,
+  type DuckDBTableFunctionBindInfo,
+  type DuckDBTableFunctionInitInfo,
+  DuckDBTimestampValue,
+  type DuckDBType,
+  TIMESTAMP,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { AhqError } from '../errors.ts';
+import type { CellFunction, Reader, Unit } from '../harness/harness.ts';
+import type { Environment } from '../places.ts';
+import type { ColumnType, Relation, RelationName } from '../relations/index.ts';
+import { Notes } from '../scan/notes.ts';
+import { readings, type ScanRequest } from '../scan/readings.ts';
+import { type Progress, Scan, type ScanHost } from '../scan/scan.ts';
+import { ChunkWriter } from './vectors.ts';
+
+/** What the functions of an engine share. */
+export interface FunctionHost extends ScanHost {
+  readonly environment: Environment;
+  /** Called before each chunk; throws to end the statement. */
+  onChunk(progress: Progress): void;
+  /** Told every error on its way to DuckDB, which passes on only the message. */
+  onFailure(error: AhqError): void;
+}
+
+const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
+  VARCHAR,
+  BIGINT,
+  BOOLEAN,
+  BLOB,
+};
+
+/** Bytes of transcript for one row, roughly; the planner needs an order of magnitude. */
+const BYTES_PER_ROW = 2048;
+
+/** Registers the function of a relation with a connection, for every connection of its instance. */
+export function registerRelation(
+  connection: DuckDBConnection,
+  relation: Relation<RelationName>,
+  host: FunctionHost,
+): void {
+  const named = <T>(work: () => T): T => withFunctionName(relation.functionName, host, work);
+  connection.registerTableFunction(
+    DuckDBTableFunction.create({
+      name: relation.functionName,
+      namedParameterTypes: parametersOf(relation),
+      supportsProjectionPushdown: true,
+      bindFunction: info => named(() => bind(info, relation, host)),
+      initFunction: info => named(() => init(info, host)),
+      mainFunction: (info, chunk) =>
+        named(() => (info.getInitData() as ChunkSource).fill(chunk, host)),
+    }),
+  );
+}
+
+function parametersOf(relation: Relation<RelationName>): Record<string, DuckDBType> {
+  return {
+    path: VARCHAR,
+    source: VARCHAR,
+    include_archived: BOOLEAN,
+    modified_after: TIMESTAMP,
+    ...(relation.name === 'conversations' ? { rows: VARCHAR } : {}),
+  };
+}
+
+function bind(
+  info: DuckDBTableFunctionBindInfo,
+  relation: Relation<RelationName>,
+  host: FunctionHost,
+): void {
+  const request = requestOf(info, relation, host.environment);
+  for (const [name, { type }] of Object.entries(relation.columns)) {
+    info.addResultColumn(name, DUCKDB_TYPES[type]);
+  }
+  info.setBindData({ request });
+  info.setCardinality(estimateRows(request), false);
+}
+
+/** Problems are not reported here: `init` meets them again. */
+function estimateRows(request: ScanRequest): number {
+  let byteLength = 0;
+  try {
+    for (const { source } of readings(request, new Notes('', () => {})))
+      byteLength += source.byteLength;
+  } catch (error) {
+    if (error instanceof AhqError && error.code === 'USAGE') throw error;
+  }
+  return Math.ceil(byteLength / BYTES_PER_ROW);
+}
+
+function requestOf(
+  info: DuckDBTableFunctionBindInfo,
+  relation: Relation<RelationName>,
+  environment: Environment,
+): ScanRequest {
+  const text = (name: string) => {
+    const value = info.getNamedParameter(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const modifiedAfter = info.getNamedParameter('modified_after');
+  return {
+    relation,
+    environment,
+    path: text('path'),
+    source: text('source'),
+    rows: relation.name === 'conversations' ? rowsMode(text('rows')) : 'block',
+    modifiedAfterMs:
+      modifiedAfter instanceof DuckDBTimestampValue ? Number(modifiedAfter.micros) / 1000 : null,
+  };
+}
+
+function rowsMode(text: string | null): 'block' | 'line' {
+  const mode = text?.trim().toLowerCase() ?? 'block';
+  if (mode === 'block' || mode === 'line') return mode;
+  throw new AhqError('USAGE', `rows is '${text}'; it takes 'block' or 'line'`);
+}
+
+function init(info: DuckDBTableFunctionInitInfo, host: FunctionHost): void {
+  info.setMaxThreads(1);
+  const { request } = info.getBindData() as { request: ScanRequest };
+  info.setInitData(new ChunkSource(request, host, info.getColumnIndexes()));
+}
+
+/** How a wanted column is computed. */
+interface WantedCell {
+  /** Position among the wanted columns. */
+  readonly column: number;
+  readonly cell: CellFunction<Unit>;
+}
+
+/** Chunks of a scan. */
+class ChunkSource {
+  readonly #scan: Scan;
+  readonly #names: readonly string[];
+  readonly #vectorIndexes: readonly number[];
+  readonly #writer: ChunkWriter;
+  /** The wanted columns that the current reader fills. */
+  #cells: readonly WantedCell[] = [];
+  #reader: Reader | null = null;
+
+  constructor(request: ScanRequest, host: FunctionHost, columnIndexes: readonly number[]) {
+    const columns = Object.entries(request.relation.columns);
+    const wanted = columnIndexes.flatMap((columnIndex, vectorIndex) => {
+      // A count without columns asks for the row number, which is no column of the relation.
+      const column = columns[columnIndex];
+      return column ? [{ name: column[0], type: column[1].type, vectorIndex }] : [];
+    });
+    this.#names = wanted.map(({ name }) => name);
+    this.#vectorIndexes = wanted.map(({ vectorIndex }) => vectorIndex);
+    this.#writer = new ChunkWriter(wanted.map(({ type }) => type));
+    this.#scan = new Scan(
+      request,
+      host,
+      wanted.some(({ type }) => type === 'VARCHAR'),
+    );
+  }
+
+  /** Fills one chunk; an empty one ends the scan. */
+  fill(chunk: DuckDBDataChunk, host: FunctionHost): void {
+    host.onChunk(this.#scan.progress);
+    const writer = this.#writer;
+    writer.start();
+    while (!writer.isFull && this.#scan.next(writer.borrows)) this.#putRow();
+    writer.flush(chunk.chunk, this.#vectorIndexes);
+  }
+
+  #putRow(): void {
+    const { unit, context, reading } = this.#scan;
+    if (!unit || !context || !reading) return;
+    if (reading.reader !== this.#reader) this.#use(reading.reader);
+    for (const { column, cell } of this.#cells) this.#writer.put(column, cell(unit, context));
+    this.#writer.endRow();
+  }
+
+  #use(reader: Reader): void {
+    this.#reader = reader;
+    this.#cells = this.#names.flatMap((name, column) => {
+      const cell = reader.cells[name];
+      return cell ? [{ column, cell }] : [];
+    });
+  }
+}
+
+/** The message must name the function: it is all that DuckDB passes on. */
+function withFunctionName<T>(functionName: string, host: FunctionHost, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const failure = namedError(functionName, error);
+    host.onFailure(failure);
+    throw failure;
+  }
+}
+
+function namedError(functionName: string, error: unknown): AhqError {
+  const text = error instanceof Error ? error.message : String(error);
+  const message = text.startsWith(`${functionName}: `) ? text : `${functionName}: ${text}`;
+  if (!(error instanceof AhqError)) return new AhqError('DATA', message, { cause: error });
+  const { code, path, offset } = error;
+  return new AhqError(code, message, {
+    cause: error,
+    ...(path === null ? {} : { path }),
+    ...(offset === null ? {} : { offset }),
+  });
+}
