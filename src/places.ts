@@ -145,7 +145,7 @@ function home(env: Environment, remedy: string): string {
   const found = absolute(env.home, env);
   if (found !== null) return found;
   const name = env.platform === 'win32' ? 'USERPROFILE' : 'HOME';
-  throw new AhqError('USAGE', `No home folder: ${name} is "${env.home}"; set it, or ${remedy}.`);
+  throw new AhqError('USAGE', `no home folder: ${name} is "${env.home}"; set it, or ${remedy}`);
 }
 
 function absolute(value: string | undefined, env: Environment): string | null {

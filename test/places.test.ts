@@ -160,7 +160,7 @@ describe('a missing home folder', () => {
   it.each(['', 'ada', '.'])('"%s" is refused, naming the variables that help', home => {
     const error = refusal(() => dataFolder(linux({}, home)));
     expect(error.code).toBe('USAGE');
-    expect(error.message).toBe(`No home folder: HOME is "${home}"; set it, or set AHQ_DATA_DIR.`);
+    expect(error.message).toBe(`no home folder: HOME is "${home}"; set it, or set AHQ_DATA_DIR`);
   });
 
   it('is named USERPROFILE on Windows', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { projectFiles, projectText } from './project.ts';
 
-/** One import, re-export, dynamic import or `import('…')` type. */
+/** One import, re-export, `import('…')`, `require('…')` or `import('…')` type. */
 export interface Import {
   /** The specifier as written. */
   readonly specifier: string;
@@ -106,7 +106,7 @@ function specifierOf(node: ts.Node): Found | null {
     const names = named ? exportClause.elements.map(sourceName) : null;
     return { specifier: textOf(node.moduleSpecifier), typeOnly: isTypeOnly, names };
   }
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+  if (ts.isCallExpression(node) && isLoader(node.expression)) {
     const [argument] = node.arguments;
     if (argument === undefined || !ts.isStringLiteralLike(argument)) return null;
     return { specifier: argument.text, typeOnly: false, names: namesAwaited(node) };
@@ -116,6 +116,11 @@ function specifierOf(node: ts.Node): Found | null {
     return { specifier: textOf(node.argument.literal), typeOnly: true, names: name };
   }
   return null;
+}
+
+function isLoader(callee: ts.Expression): boolean {
+  const isRequire = ts.isIdentifier(callee) && callee.text === 'require';
+  return isRequire || callee.kind === ts.SyntaxKind.ImportKeyword;
 }
 
 function namesTaken(clause: ts.ImportClause | undefined): readonly string[] | null {
