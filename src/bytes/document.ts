@@ -13,7 +13,7 @@ export function readDocument(path: string, work: Work): RecordBytes {
   const { size } = statSync(path);
   const isTooLong = size > MAX_LINE_BYTES;
   const buffer = isTooLong ? Buffer.alloc(0) : readFileSync(path);
-  work.filesOpened++;
+  if (!isTooLong) work.filesOpened++;
   work.bytesRead += buffer.length;
   return {
     buffer,
@@ -23,6 +23,8 @@ export function readDocument(path: string, work: Work): RecordBytes {
     byteOffset: 0,
     byteLength: isTooLong ? size : buffer.length,
     ending: null,
+    offsetSpace: 'file',
+    recordKey: null,
     isTooLong,
   };
 }

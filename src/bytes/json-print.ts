@@ -1,8 +1,8 @@
 /**
  * JSON printed: compact, the keys of each object sorted by their bytes, strings as wire text.
  *
- * Numbers print in their shortest form, except in records with a number that JavaScript would
- * round: there every number prints as it was written.
+ * Numbers print in their shortest form, except in a part of a record with a number beyond the
+ * integers that JavaScript holds exactly: there every number prints as it was written.
  */
 
 import { isObject, type JsonObject, parseJson } from './json.ts';
@@ -29,22 +29,63 @@ export function partAsJson(record: JsonSource, pick: (root: unknown) => unknown)
   return printer.isRounded ? partAsWritten(record, pick) : text;
 }
 
-/** A string or a number; strings are matched so that digits inside them are left alone. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+/** A byte order mark as wire text. A record that parsed begins with JSON or with this. */
+const BYTE_ORDER_MARK = /^\xef\xbb\xbf/;
 
 /** Sends the digits of every number through JSON.parse in strings that begin like no other. */
 function partAsWritten(
   { buffer, start, end }: JsonSource,
   pick: (root: unknown) => unknown,
 ): string {
-  const wire = buffer.toString('latin1', start, end);
-  let mark = '#';
-  while (wire.includes(`\\u0000${mark}`)) mark += '#';
-  const marked = wire.replace(STRING_OR_NUMBER, token =>
-    token.startsWith('"') ? token : `"\\u0000${mark}${token}"`,
-  );
-  const bytes = Buffer.from(marked, 'latin1');
-  return new JsonPrinter(`\0${mark}`).print(pick(parseJson(bytes, 0, bytes.length)));
+  const wire = buffer.toString('latin1', start, end).replace(BYTE_ORDER_MARK, '');
+  const mark = unusedMark(wire);
+  const marked = Buffer.from(withMarkedNumbers(wire, mark), 'latin1');
+  return new JsonPrinter(JSON.parse(`"${mark}"`)).print(pick(parseJson(marked, 0, marked.length)));
+}
+
+/**
+ * Escapes that no text of a record has, as they stand in JSON. Each of the characters below 8 can
+ * be written in one way only, so a text that holds the mark shows it.
+ */
+function unusedMark(wire: string): string {
+  for (let number = 0; ; number++) {
+    const mark = number.toString(8).replaceAll(/./g, '\\u000$&');
+    if (!wire.includes(mark)) return mark;
+  }
+}
+
+/** Valid JSON with `mark` before every number, and both in quotes. */
+function withMarkedNumbers(wire: string, mark: string): string {
+  let marked = '';
+  let copied = 0;
+  for (let at = 0; at < wire.length; ) {
+    const char = wire.charAt(at);
+    if (char === '"') {
+      at = endOfString(wire, at);
+    } else if (NUMBER_START.includes(char)) {
+      const end = endOfNumber(wire, at);
+      marked += `${wire.slice(copied, at)}"${mark}${wire.slice(at, end)}"`;
+      at = copied = end;
+    } else {
+      at++;
+    }
+  }
+  return marked + wire.slice(copied);
+}
+
+const NUMBER_START = '-0123456789';
+const NUMBER = `${NUMBER_START}+.eE`;
+
+function endOfString(wire: string, start: number): number {
+  let at = start + 1;
+  while (at < wire.length && wire.charAt(at) !== '"') at += wire.charAt(at) === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function endOfNumber(wire: string, start: number): number {
+  let at = start;
+  while (at < wire.length && NUMBER.includes(wire.charAt(at))) at++;
+  return at;
 }
 
 /** An array or object that is being printed. */

@@ -7,15 +7,33 @@
 
 import { toWire } from './text.ts';
 
-/** An escape above U+007F, or what looks like one; a false alarm costs time only. */
-const HIGH_ESCAPE = /\\u(?!00[0-7])/;
-
-/** Parses JSON text held in `buffer` from `start` to `end`. Throws SyntaxError. */
+/**
+ * Parses JSON text held in `buffer` from `start` to `end`. Throws SyntaxError, whose message is wire
+ * text and counts bytes.
+ */
 export function parseJson(buffer: Buffer, start: number, end: number): unknown {
   const wire = buffer.toString('latin1', start, end);
-  if (!wire.includes('\\u') || !HIGH_ESCAPE.test(wire)) return JSON.parse(wire);
-  return valueToWire(JSON.parse(buffer.toString('utf8', start, end)));
+  if (!mayHoldHighEscape(wire)) return JSON.parse(wire);
+  let value: unknown;
+  try {
+    value = JSON.parse(buffer.toString('utf8', start, end));
+  } catch {
+    // Both forms fail at the same place; this one throws the message that is promised.
+    return JSON.parse(wire);
+  }
+  return valueToWire(value);
 }
+
+/** Whether there is an escape above U+007F, or what looks like one: a false alarm costs only time. */
+function mayHoldHighEscape(wire: string): boolean {
+  for (let at = wire.indexOf('\\u'); at >= 0; at = wire.indexOf('\\u', at + 2)) {
+    const isLow = wire.startsWith('00', at + 2) && wire.charCodeAt(at + 4) < DIGIT_8;
+    if (!isLow) return true;
+  }
+  return false;
+}
+
+const DIGIT_8 = 0x38;
 
 /**
  * Parses like `parseJson` for callers that count and compare but pass no text on: escapes above
@@ -45,12 +63,14 @@ function valueToWire(root: unknown): unknown {
 }
 
 function objectToWire(parent: JsonObject, open: unknown[]): void {
-  for (const key of Object.keys(parent)) {
-    const value = parent[key];
-    const wireKey = toWire(key);
-    if (typeof value === 'string') setOwn(parent, wireKey, toWire(value));
-    else if (wireKey !== key) setOwn(parent, wireKey, value);
-    if (wireKey !== key) delete parent[key];
+  const members = Object.entries(parent);
+  // All members go before the first comes back: they keep their order, and a key whose wire text
+  // is the name of another member does not meet it.
+  if (members.some(([key]) => toWire(key) !== key)) {
+    for (const [key] of members) delete parent[key];
+  }
+  for (const [key, value] of members) {
+    setOwn(parent, toWire(key), typeof value === 'string' ? toWire(value) : value);
     if (value !== null && typeof value === 'object') open.push(value);
   }
 }

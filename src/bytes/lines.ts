@@ -4,16 +4,15 @@
  * Rules:
  * - LF and CRLF end a line; a CR alone is an ordinary byte. A last line may have no ending.
  * - The offset counts every byte of the file; the length is the line's own bytes without its ending.
- * - The file is read in blocks into one buffer. Each block opens the file, reads and closes it, so
- *   that no descriptor is left when a scan is abandoned.
+ * - The bytes come in blocks (see `blocks.ts`), so that no descriptor is left when a scan is
+ *   abandoned.
  * - Lines are slices of the block. A line that spans blocks is joined once, in a buffer of its own.
  * - A line over `maxLineBytes` is counted but not kept.
- * - The scan ends at the size that the file had when it was first opened: what an agent appends
- *   meanwhile belongs to the next scan. A file that shrinks or is replaced meanwhile ends the scan
- *   with `problem` set.
  */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
+import { Pieces } from './pieces.ts';
+import type { RecordCursor } from './record.ts';
 import { Work } from './work.ts';
 
 const LF = 10;
@@ -26,9 +25,6 @@ export type LineEnding = 'LF' | 'CRLF' | null;
 /** The longest line that is kept: 256 MiB. JavaScript strings end a little above 512 MiB. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** One block: large enough that system calls do not count, small enough to stay in the cache. */
-export const BLOCK_BYTES = 1024 * 1024;
-
 /** Where to begin, and the limits; all parts have defaults. */
 export interface LineOptions {
   /** Offset of the first byte to read, the beginning of a line. */
@@ -40,6 +36,8 @@ export interface LineOptions {
   readonly maxLineBytes?: number;
   /** Counters to add to. */
   readonly work?: Work;
+  /** Where the bytes come from; the file itself by default. */
+  readonly blocks?: BlockSource;
 }
 
 /**
@@ -47,7 +45,7 @@ export interface LineOptions {
  * line; `buffer` from `start` to `end` holds the bytes. They are valid until the next call, and
  * beyond it as long as `blockDone` is false, or for ever where `isJoined`.
  */
-export class LineReader {
+export class LineReader implements RecordCursor {
   readonly path: string;
   buffer: Buffer = EMPTY;
   start = 0;
@@ -57,15 +55,17 @@ export class LineReader {
   byteOffset: number;
   byteLength = 0;
   ending: LineEnding = null;
+  readonly offsetSpace: BlockSource['offsetSpace'];
+  /** Lines have an offset and need no key. */
+  readonly recordKey = null;
   /** The line is over the limit: `buffer` is empty, the address is right. */
   isTooLong = false;
   /** The line was joined from several blocks and owns its buffer. */
   isJoined = false;
   /** The next call overwrites the block that the current line lies in. */
   blockDone = false;
-  /** Why the scan ended before the end of the file, or null. */
-  problem: string | null = null;
 
+  readonly #blocks: BlockSource;
   readonly #work: Work;
   readonly #maxLineBytes: number;
   readonly #block: Buffer;
@@ -73,8 +73,6 @@ export class LineReader {
   #cursor = 0;
   #newline = -1;
   #position: number;
-  #limit = -1;
-  #identity = '';
 
   constructor(path: string, options: LineOptions = {}) {
     this.path = path;
@@ -84,6 +82,18 @@ export class LineReader {
     this.#work = options.work ?? new Work();
     this.#block = options.block ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    this.#blocks = options.blocks ?? new FileBlocks(path, this.#work);
+    this.offsetSpace = this.#blocks.offsetSpace;
+  }
+
+  /** Why the scan ended before the end of the file, or null. */
+  get problem(): string | null {
+    return this.#blocks.problem;
+  }
+
+  /** How many bytes of the file were read. */
+  get doneBytes(): number {
+    return this.#blocks.doneBytes;
   }
 
   /** Offset of the first byte that has not been given out as part of a line. */
@@ -98,23 +108,30 @@ export class LineReader {
   next(): boolean {
     this.byteOffset = this.nextByteOffset;
     this.isJoined = false;
-    this.isTooLong = false;
     if (this.#newline < 0) return this.#nextAcrossBlocks();
-    this.#take(this.#block, this.#cursor, this.#newline, true);
+    const byteLength = this.#newline - this.#cursor;
+    const lastByte = byteLength > 0 ? this.#block[this.#newline - 1] : undefined;
+    this.#measure(byteLength, lastByte, true);
+    this.#hold(this.#block, this.#cursor);
     this.#advance(this.#newline + 1);
     return true;
   }
 
-  /** The current line is `buffer` from `start` to `end`, LF excluded. */
-  #take(buffer: Buffer, start: number, end: number, hasNewline: boolean): void {
-    const isCrlf = hasNewline && end > start && buffer[end - 1] === CR;
-    this.buffer = buffer;
-    this.start = start;
-    this.end = isCrlf ? end - 1 : end;
-    this.byteLength = this.end - start;
+  /** The current line has so many bytes, LF excluded, of which this is the last. */
+  #measure(byteLength: number, lastByte: number | undefined, hasNewline: boolean): void {
+    const isCrlf = hasNewline && lastByte === CR;
+    this.byteLength = isCrlf ? byteLength - 1 : byteLength;
     this.ending = hasNewline ? (isCrlf ? 'CRLF' : 'LF') : null;
+    this.isTooLong = this.byteLength > this.#maxLineBytes;
     this.lineNumber++;
     this.#work.linesRead++;
+  }
+
+  /** The bytes of the current line begin here, if it has any that are kept. */
+  #hold(buffer: Buffer, start: number): void {
+    this.buffer = this.isTooLong ? EMPTY : buffer;
+    this.start = this.isTooLong ? 0 : start;
+    this.end = this.isTooLong ? 0 : start + this.byteLength;
   }
 
   #advance(cursor: number): void {
@@ -125,7 +142,8 @@ export class LineReader {
   }
 
   #nextAcrossBlocks(): boolean {
-    const pieces = new Pieces(this.#maxLineBytes);
+    // One byte more than a line may have: it can turn out to be the CR of the ending.
+    const pieces = new Pieces(this.#maxLineBytes + 1);
     pieces.add(this.#block, this.#cursor, this.#blockEnd);
     while (this.#fill()) {
       if (this.#newline < 0) {
@@ -144,77 +162,24 @@ export class LineReader {
   }
 
   #takePieces(pieces: Pieces, hasNewline: boolean): void {
-    const line = pieces.join();
-    this.#take(line, 0, line.length, hasNewline);
+    this.#measure(pieces.byteLength, pieces.lastByte, hasNewline);
+    this.#hold(pieces.join(), 0);
     this.isJoined = true;
-    if (!pieces.isTooLong) return;
-    const isCrlf = hasNewline && pieces.lastByte === CR;
-    this.isTooLong = true;
-    this.byteLength = pieces.byteLength - (isCrlf ? 1 : 0);
-    this.ending = hasNewline ? (isCrlf ? 'CRLF' : 'LF') : null;
   }
 
   /** Reads the next block; false at the end of the scan. */
   #fill(): boolean {
-    this.#blockEnd = this.#isAtLimit() ? 0 : this.#readBlock();
+    try {
+      this.#blockEnd = this.#blocks.read(this.#block, this.#position);
+    } catch (error) {
+      // Another call begins again with the line that could not be read to its end.
+      this.#position = this.byteOffset;
+      this.#blockEnd = 0;
+      this.#advance(0);
+      throw error;
+    }
     this.#position += this.#blockEnd;
     this.#advance(0);
     return this.#blockEnd > 0;
-  }
-
-  #isAtLimit(): boolean {
-    return this.problem !== null || (this.#limit >= 0 && this.#position >= this.#limit);
-  }
-
-  #readBlock(): number {
-    const descriptor = openSync(this.path, 'r');
-    try {
-      const stat = fstatSync(descriptor);
-      const identity = `${stat.dev}:${stat.ino}`;
-      if (this.#limit < 0) {
-        this.#limit = stat.size;
-        this.#identity = identity;
-        this.#work.filesOpened++;
-      } else if (identity !== this.#identity) {
-        this.problem = 'the file was replaced while it was read';
-        return 0;
-      }
-      const wanted = Math.min(this.#block.length, this.#limit - this.#position);
-      const got = wanted > 0 ? readSync(descriptor, this.#block, 0, wanted, this.#position) : 0;
-      if (got === 0 && wanted > 0) this.problem = 'the file was cut short while it was read';
-      this.#work.bytesRead += got;
-      return got;
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-}
-
-/** The parts of a line that spans blocks; drops them when the line grows over the limit. */
-class Pieces {
-  byteLength = 0;
-  lastByte = -1;
-  readonly #maxBytes: number;
-  #parts: Buffer[] = [];
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  get isTooLong(): boolean {
-    return this.byteLength > this.#maxBytes;
-  }
-
-  add(block: Buffer, start: number, end: number): void {
-    if (end <= start) return;
-    this.byteLength += end - start;
-    this.lastByte = block[end - 1] ?? -1;
-    if (this.isTooLong) this.#parts = [];
-    else this.#parts.push(Buffer.from(block.subarray(start, end)));
-  }
-
-  join(): Buffer {
-    const [first, second] = this.#parts;
-    return first && !second ? first : Buffer.concat(this.#parts);
   }
 }

@@ -8,13 +8,20 @@ import type { Work } from './work.ts';
 /** The first bytes of a file that some editors put before UTF-8 text. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** What the offset of a record counts in; `none` for rows of a database. */
+export type OffsetSpace = 'file' | 'decompressed' | 'element' | 'none';
+
 /** Where a record lies; `byteLength` is without the line ending. */
 export interface Address {
-  /** Line in the file, from 1. */
+  /** Line in the file or element of the array, from 1; 0 for the rest of a document. */
   readonly lineNumber: number;
-  readonly byteOffset: number;
+  /** Null for rows of a database. */
+  readonly byteOffset: number | null;
   readonly byteLength: number;
   readonly ending: LineEnding;
+  readonly offsetSpace: OffsetSpace;
+  /** Table and key of a row of a database, else null. */
+  readonly recordKey: string | null;
 }
 
 /** The bytes of a record with their address; a `LineReader` at a line is one. */
@@ -23,6 +30,23 @@ export interface RecordBytes extends Address {
   readonly start: number;
   readonly end: number;
   readonly isTooLong: boolean;
+}
+
+/**
+ * A cursor over the records of one source. After `next()` gave true its fields describe the current
+ * record, whose bytes are valid until the next call.
+ */
+export interface RecordCursor extends RecordBytes {
+  /** Moves to the next record; false at the end. Throws the operating system's error. */
+  next(): boolean;
+  /** The next call overwrites the memory that the current record lies in. */
+  readonly blockDone: boolean;
+  /** Why the scan ended before the end of the source, or null. */
+  readonly problem: string | null;
+  /** How far the source has been read, in bytes of the file. */
+  readonly doneBytes: number;
+  /** Offset of the next record, for diagnoses. */
+  readonly nextByteOffset: number;
 }
 
 /** How records are decoded and kept; both parts default to the safe choice. */
@@ -39,9 +63,11 @@ export class SourceRecord implements RecordBytes {
   readonly start: number;
   readonly end: number;
   readonly lineNumber: number;
-  readonly byteOffset: number;
+  readonly byteOffset: number | null;
   readonly byteLength: number;
   readonly ending: LineEnding;
+  readonly offsetSpace: OffsetSpace;
+  readonly recordKey: string | null;
   /** Over the limit for one line: there are no bytes, only an address. */
   readonly isTooLong: boolean;
   /** The buffer will not be overwritten while a chunk that borrows from it is being filled. */
@@ -60,6 +86,8 @@ export class SourceRecord implements RecordBytes {
     this.byteOffset = line.byteOffset;
     this.byteLength = line.byteLength;
     this.ending = line.ending;
+    this.offsetSpace = line.offsetSpace;
+    this.recordKey = line.recordKey;
     this.isTooLong = line.isTooLong;
     this.isBorrowable = options.isBorrowable ?? false;
     this.#isStructureOnly = options.isStructureOnly ?? false;
@@ -79,7 +107,7 @@ export class SourceRecord implements RecordBytes {
     return this.#value;
   }
 
-  /** Why the record does not parse, or null. Positions count bytes of the record. */
+  /** Why it does not parse, as wire text, or null. Counts bytes, without a byte order mark. */
   get error(): string | null {
     if (!this.#isDecoded) this.#decode();
     return this.#error;

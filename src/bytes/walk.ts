@@ -30,8 +30,9 @@ export function entryAt(path: string, name: string, onProblem?: OnProblem): Entr
   let stat: Stats | undefined;
   try {
     stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat && name.includes('\ufffd')) throw new Error(NOT_UTF8);
   } catch (error) {
-    onProblem?.(path, error);
+    if (!isMissing(error)) onProblem?.(path, error);
   }
   if (!stat) return null;
   return {
@@ -48,8 +49,7 @@ export function entryAt(path: string, name: string, onProblem?: OnProblem): Entr
 /** The names in a folder, sorted by their bytes; empty when there is no such folder. */
 export function namesIn(folder: string, onProblem?: OnProblem): readonly string[] {
   try {
-    const names = readdirSync(folder);
-    return names.some(name => SURROGATE.test(name)) ? names.sort(compareBytes) : names.sort();
+    return sortByBytes(readdirSync(folder));
   } catch (error) {
     if (!isMissing(error)) onProblem?.(folder, error);
     return [];
@@ -58,10 +58,15 @@ export function namesIn(folder: string, onProblem?: OnProblem): readonly string[
 
 /** The entries of a folder, sorted by the bytes of their names. */
 export function* entriesIn(folder: string, onProblem?: OnProblem): Generator<Entry> {
+  let previous: string | null = null;
   for (const name of namesIn(folder, onProblem)) {
-    const entry = entryAt(join(folder, name), name, onProblem);
+    const path = join(folder, name);
+    // Names that are not UTF-8 can read like others.
+    const isTwin = name === previous;
+    previous = name;
+    if (isTwin) onProblem?.(path, new Error(NOT_UTF8));
+    const entry = isTwin ? null : entryAt(path, name, onProblem);
     if (entry) yield entry;
-    else if (name.includes('\ufffd')) onProblem?.(join(folder, name), new Error(NOT_UTF8));
   }
 }
 
@@ -76,9 +81,13 @@ export function realPath(path: string): string {
 
 const NOT_UTF8 = 'the file name is not UTF-8; rename the file to have it read';
 
+/** Sorts texts in place by their UTF-8 bytes: UTF-16 order, unless there are surrogates. */
+export function sortByBytes(texts: string[]): string[] {
+  return texts.some(text => SURROGATE.test(text)) ? texts.sort(compareBytes) : texts.sort();
+}
+
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** UTF-16 order, which is what sort() uses, is byte order unless there are surrogates. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -22,6 +22,7 @@ import type { OnNote } from '../scan/notes.ts';
 import type { Progress } from '../scan/scan.ts';
 import { rowsOf } from './chunk-rows.ts';
 import { Failures } from './failures.ts';
+import { interruptWhen } from './interrupt.ts';
 import { uniqueNames } from './names.ts';
 import type { QueryResult, ResultColumn, ResultRow } from './result.ts';
 import { spillFolder } from './spill.ts';
@@ -146,8 +147,7 @@ export class Engine {
     const connection = this.#isBusy ? await this.#instance.connect() : this.#connection;
     const isOwn = connection === this.#connection;
     if (isOwn) this.#isBusy = true;
-    const interrupt = () => connection.interrupt();
-    options.signal?.addEventListener('abort', interrupt);
+    const release = interruptWhen(options.signal, connection);
     const failures = new Failures(options.signal, () => this.#takeOwnFailure());
     try {
       failures.throwIfAborted();
@@ -163,7 +163,7 @@ export class Engine {
     } catch (error) {
       throw failures.explain(error);
     } finally {
-      options.signal?.removeEventListener('abort', interrupt);
+      release();
       if (isOwn) this.#isBusy = false;
       else connection.disconnectSync();
     }

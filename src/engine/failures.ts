@@ -27,7 +27,8 @@ export class Failures {
   explain(error: unknown): AhqError {
     if (error instanceof AhqError) return error;
     if (this.#signal?.aborted) return interrupted();
-    const message = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    const message = text.replace(/^Failed to extract statements: /, '');
     const own = this.#takeOwn();
     return own && message.includes(own.message)
       ? own

@@ -120,6 +120,7 @@ function requestOf(
     environment,
     path: text('path'),
     source: text('source'),
+    includeArchived: info.getNamedParameter('include_archived') === true,
     rows: relation.name === 'conversations' ? rowsMode(text('rows')) : 'block',
     modifiedAfterMs:
       modifiedAfter instanceof DuckDBTimestampValue ? Number(modifiedAfter.micros) / 1000 : null,

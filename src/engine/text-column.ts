@@ -8,11 +8,12 @@
  * read back from the cell and added to the offsets of the long cells; then all cells are written.
  *
  * No invalid UTF-8 may pass. DuckDB checks a segment that it is assigned, and when it is invalid
- * says nothing, marks row 0 NULL and leaves a zero where the address should be. It does not check
- * short texts, which fail much later, nor the borders: a segment can be valid while texts in it are
- * not, when one ends amid a character that the next one completes. So short texts are checked here,
- * and texts that begin with a continuation byte are noticed when they are put. A column that holds
- * anything invalid is put anew, text by text, with U+FFFD for what is not UTF-8. Blobs are exempt.
+ * says nothing, marks row 0 NULL and leaves its cell alone. It does not check short texts, which
+ * fail much later, nor the borders: a segment can be valid while texts in it are not, when one ends
+ * amid a character that the bytes after it complete. So short texts are checked here, and texts
+ * that have a continuation byte where a character should begin, at their start or after their end,
+ * are noticed when they are put. A column that holds anything invalid is put anew, text by text,
+ * with U+FFFD for what is not UTF-8. Blobs are exempt.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -51,7 +52,7 @@ export class TextColumn implements ColumnBuffer {
   /** The last text that was put and its row: equal neighbours share their bytes. */
   #last = '';
   #lastRow = -1;
-  /** Some text begins with a continuation byte. */
+  /** Some text begins with a continuation byte, or one follows it in a borrowed buffer. */
   #isSuspect = false;
   /** All chars of the texts that lie in their cells, or-ed: below 0x80 when they are ASCII. */
   #inlineBits = 0;
@@ -128,7 +129,7 @@ export class TextColumn implements ColumnBuffer {
       this.#arena.write(text, offset, 'latin1');
       this.#point(word, this.#arena, offset, offset, 0);
     }
-    if (isContinuation(text.charCodeAt(0))) this.#isSuspect = true;
+    if (isContinuation(text.charCodeAt(0) & 0xff)) this.#isSuspect = true;
     return length;
   }
 
@@ -157,8 +158,8 @@ export class TextColumn implements ColumnBuffer {
 
   #borrow(row: number, buffer: Buffer, start: number, end: number): number {
     let segment = this.#borrowed.at(-1);
-    if (segment?.buffer !== buffer) {
-      segment = { buffer, start, end };
+    if (segment?.buffer !== buffer || start < segment.start) {
+      segment = { buffer, start, end: start };
       this.#borrowed.push(segment);
     }
     const added = Math.max(0, end - segment.end);
@@ -166,7 +167,9 @@ export class TextColumn implements ColumnBuffer {
     const word = row * CELL_WORDS;
     this.#words[word] = end - start;
     this.#point(word, buffer, start, start - segment.start, this.#borrowed.length);
-    if (isContinuation(buffer[start] ?? 0)) this.#isSuspect = true;
+    if (isContinuation(buffer[start] ?? 0) || isContinuation(buffer[end] ?? 0)) {
+      this.#isSuspect = true;
+    }
     return added;
   }
 
@@ -220,6 +223,7 @@ export class TextColumn implements ColumnBuffer {
       texts.push(this.#validity.has(row) ? Buffer.from(this.#bytesOf(row)) : null);
     }
     this.start();
+    this.#usedRows = rows;
     texts.forEach((bytes, row) => {
       if (!bytes) return;
       this.#validity.set(row);
@@ -251,10 +255,14 @@ const NOTHING = 1n;
 /** Copies a segment into the memory of a vector; gives the address of the copy. */
 function assign(vector: duckdb.Vector, { buffer, start, end }: Segment): bigint {
   if (end === start) return NOTHING;
+  // A segment that is refused leaves the cell as it is, and that may be one of the chunk before.
+  duckdb.copy_data_to_vector(vector, 0, EMPTY_CELL, 0, CELL_BYTES);
   duckdb.vector_assign_string_element_len(vector, 0, buffer.subarray(start, end));
   const cell = duckdb.vector_get_data(vector, CELL_BYTES);
   return new DataView(cell.buffer, cell.byteOffset, CELL_BYTES).getBigUint64(8, true);
 }
+
+const EMPTY_CELL = new ArrayBuffer(CELL_BYTES);
 
 function newArena(byteLength: number): Buffer {
   return Buffer.from(new ArrayBuffer(byteLength));

@@ -4,7 +4,9 @@
  * Adding one is a folder with these three parts, a line in `index.ts` and a fixture home.
  */
 
+import type { JsonObject } from '../bytes/json.ts';
 import type { SourceRecord } from '../bytes/record.ts';
+import type { SqliteTable } from '../bytes/sqlite.ts';
 import type { Entry, OnProblem } from '../bytes/walk.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnName, Relation, RelationName } from '../relations/index.ts';
@@ -35,11 +37,19 @@ export interface Description {
 /** What a source holds. `other` is seen and listed, and read by no relation. */
 export type SourceKind = 'transcript' | 'journal' | 'plan' | 'todo' | 'history' | 'stats' | 'other';
 
+/**
+ * How the records of a source lie in its file: one a line, one a line of a zstd stream, the elements
+ * of an array in a JSON document with the rest of the document last, one whole document, or rows
+ * of a SQLite database.
+ */
+export type SourceForm = 'lines' | 'zstd' | 'elements' | 'document' | 'sqlite';
+
 /** One file of a harness: plain data. Parsers see its texts as wire text. */
 export interface Source {
   readonly kind: SourceKind;
-  /** Lines, or one whole document. */
-  readonly form: 'lines' | 'document';
+  readonly form: SourceForm;
+  /** For `elements`: the names of the members that lead to the array; none for the root. */
+  readonly arrayPath?: readonly string[];
   /** The path, below the canonical path of the root. */
   readonly path: string;
   readonly fileName: string;
@@ -64,6 +74,17 @@ export interface SourceContext {
   firstText(key: string): string | null;
   /** The decoded JSON of a companion file; undefined when there is none or it does not parse. */
   companion(name: string): unknown;
+  /** The records of a companion file of lines, in order; none when it cannot be read. */
+  companionRecords(name: string): Iterable<SourceRecord>;
+  /**
+   * The row of a table in a companion database whose `keyColumn` is `key`, as JSON would hold it,
+   * or null. The table is read once a scan.
+   */
+  companionRow(name: string, table: string, keyColumn: string, key: string): JsonObject | null;
+  /** Why a companion could not be used, or null; asking for a companion that is absent is fine. */
+  companionProblem(name: string): string | null;
+  /** For `elements`: the decoded document with the elements of its array cut out. */
+  rest(): unknown;
 }
 
 /**
@@ -95,11 +116,18 @@ export type CellFunction<U extends Unit> = {
 export interface Reader<U extends Unit = Unit> {
   readonly kinds: readonly SourceKind[];
   /** The state before the first record of a source. */
-  start(source: Source): unknown;
+  start(source: Source, context: SourceContext): unknown;
   /** Gives the units of one record. Blank lines are not shown to readers of `lines`. */
-  read(state: unknown, record: SourceRecord, emit: (unit: U) => void): void;
+  read(state: unknown, record: SourceRecord, emit: (unit: U) => void, context: SourceContext): void;
+  /** Gives the units that waited for the end of the source. */
+  finish?(state: unknown, emit: (unit: U) => void, context: SourceContext): void;
+  /** The state as plain JSON, and back, for readers whose state holds records. */
+  save?(state: unknown): unknown;
+  restore?(saved: unknown): unknown;
   /** Blank lines are records too. */
   readonly readsBlankLines?: boolean;
+  /** For `sqlite`: which rows are records, and in which order. All tables without it. */
+  readonly tables?: readonly SqliteTable[];
   readonly cells: Readonly<Record<string, CellFunction<U> | undefined>>;
 }
 
@@ -107,7 +135,12 @@ export interface Reader<U extends Unit = Unit> {
 export interface ReadOptions {
   /** A row for each thing said or done, or exactly one for each line. */
   readonly rows: 'block' | 'line';
+  /** Also read what the harness has archived. */
+  readonly includeArchived?: boolean;
 }
+
+/** What decides which files are listed. */
+export type DiscoverOptions = Pick<ReadOptions, 'includeArchived'>;
 
 /** A place that a harness recognises: its home, or a part of it. */
 export interface Root {
@@ -128,7 +161,12 @@ export interface Harness {
   /** The root that an entry is when the caller says that it is this harness's. */
   assume(entry: Entry): Root;
   /** The files of the wanted kinds under a root, in the order in which they are read. */
-  discover(root: Root, kinds: ReadonlySet<SourceKind>, onProblem: OnProblem): Iterable<Source>;
+  discover(
+    root: Root,
+    kinds: ReadonlySet<SourceKind>,
+    onProblem: OnProblem,
+    options?: DiscoverOptions,
+  ): Iterable<Source>;
   /** The reader of a relation, or null when the harness does not fill it. */
   reader(relation: RelationName, options: ReadOptions): Reader | null;
 }

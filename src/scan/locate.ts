@@ -6,8 +6,9 @@
  * - The first harness that recognises a folder or file reads it; `source` overrides that.
  */
 
+import { basename } from 'node:path';
 import { isPattern, matches } from '../bytes/glob.ts';
-import { type Entry, entryAt, type OnProblem } from '../bytes/walk.ts';
+import { type Entry, entryAt, type OnProblem, realPath } from '../bytes/walk.ts';
 import { AhqError } from '../errors.ts';
 import type { Harness, Root } from '../harness/harness.ts';
 import { harnesses } from '../harness/index.ts';
@@ -41,19 +42,31 @@ export interface Missing {
   readonly sentence: string;
 }
 
+/** What `source` takes for the homes of every harness. */
+const EVERY = 'all';
+
 /** The harness called `name` (any case, `_` and blanks as `-`). Throws USAGE naming the known. */
 export function harnessNamed(name: string): Harness {
-  const wanted = name.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
+  const wanted = normalised(name);
   const found = harnesses.find(harness => harness.description.name === wanted);
   if (found) return found;
-  const known = harnesses.map(harness => `'${harness.description.name}'`).join(', ');
-  throw new AhqError('USAGE', `unknown source '${name}'; known are ${known}`);
+  const known = [...harnesses.map(({ description }) => description.name), EVERY];
+  const list = known.map(one => `'${one}'`).join(', ');
+  throw new AhqError('USAGE', `unknown source '${name}'; known are ${list}`);
+}
+
+function normalised(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
 }
 
 /** Finds the roots of a request. Throws USAGE for an unknown source or a list of paths. */
 export function locate(request: Request, environment: Environment, onProblem: OnProblem): Located {
-  const named = request.source === null ? null : harnessNamed(request.source);
-  if (request.path === null) return locateHomes(named ?? defaultHarness(), environment, onProblem);
+  const isEvery = request.source !== null && normalised(request.source) === EVERY;
+  const named = request.source === null || isEvery ? null : harnessNamed(request.source);
+  if (request.path === null) {
+    const readers = isEvery ? harnesses : [named ?? defaultHarness()];
+    return locateHomes(readers, environment, onProblem);
+  }
   const path = expandHome(request.path, environment);
   const entries = entriesFor(path, onProblem);
   if (entries.length === 0) return nothingAt(path);
@@ -69,14 +82,23 @@ function defaultHarness(): Harness {
   return harnessNamed('claude');
 }
 
-function locateHomes(harness: Harness, environment: Environment, onProblem: OnProblem): Located {
-  const homes = harness.description.homes(environment).map(home => expandHome(home, environment));
-  const entries = homes.map(home => entryFor(home, onProblem));
-  const places = entries.flatMap(entry =>
-    entry ? [{ harness, root: harness.assume(entry) }] : [],
-  );
-  if (places.length > 0) return { places, tried: homes, missing: [] };
-  return { places, tried: homes, missing: homes.map(home => absent(home)) };
+/** The default homes that exist; that others do not is told only when none does. */
+function locateHomes(
+  readers: readonly Harness[],
+  environment: Environment,
+  onProblem: OnProblem,
+): Located {
+  const tried: string[] = [];
+  const places: Place[] = [];
+  for (const harness of readers) {
+    for (const home of harness.description.homes(environment)) {
+      const path = expandHome(home, environment);
+      const entry = entryFor(path, onProblem);
+      tried.push(path);
+      if (entry) places.push({ harness, root: harness.assume(entry) });
+    }
+  }
+  return { places, tried, missing: places.length > 0 ? [] : tried.map(home => absent(home)) };
 }
 
 function entriesFor(path: string, onProblem: OnProblem): readonly Entry[] {
@@ -92,10 +114,11 @@ function entriesFor(path: string, onProblem: OnProblem): readonly Entry[] {
   return matches(path).flatMap(match => entryFor(match, onProblem) ?? []);
 }
 
-/** The entry at a path; its name is the last part of the path. */
+/** The entry at a path, by its canonical path and name: `.` and links have names of their own. */
 function entryFor(path: string, onProblem: OnProblem): Entry | null {
-  const parts = path.split(/[\\/]/).filter(part => part !== '');
-  return entryAt(path, parts.at(-1) ?? path, onProblem);
+  // The system would take an empty path for the working folder.
+  const canonical = path === '' ? path : realPath(path);
+  return entryAt(canonical, basename(canonical), onProblem);
 }
 
 function placeOf(entry: Entry, named: Harness | null): Place | null {

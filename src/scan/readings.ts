@@ -35,7 +35,8 @@ export function* readings(request: ScanRequest, notes: Notes): Generator<Reading
   const isStrict = request.relation.name === 'events';
   const onProblem = isStrict ? failToList : notes.problem;
   const located = locateOrExplain(request, onProblem);
-  if (isStrict) refuseMissing(located.missing);
+  // A pattern may match what nobody wrote, such as `~/.claude.json` beside `~/.claude`.
+  if (isStrict && located.places.length === 0) refuseMissing(located.missing);
   let files = 0;
   for (const reading of readingsOf(located.places, request, onProblem)) {
     files++;
@@ -56,7 +57,7 @@ function* readingsOf(
     // One name for a file, whatever path led to it: relations join by `file_path`.
     const entry = { ...root.entry, path: realPath(root.entry.path) };
     const kinds = new Set(reader.kinds);
-    for (const source of harness.discover({ ...root, entry }, kinds, onProblem)) {
+    for (const source of harness.discover({ ...root, entry }, kinds, onProblem, request)) {
       const isOld =
         request.modifiedAfterMs !== null && source.modifiedMs <= request.modifiedAfterMs;
       if (isOld || !kinds.has(source.kind) || seen.has(source.identity)) continue;

@@ -5,18 +5,21 @@
  * a scan can be abandoned at any row. What cannot be read is a note, and for `events` an error.
  */
 
-import { readDocument } from '../bytes/document.ts';
-import { BLOCK_BYTES, LineReader } from '../bytes/lines.ts';
-import { type RecordBytes, type RecordOptions, SourceRecord } from '../bytes/record.ts';
+import { BLOCK_BYTES } from '../bytes/blocks.ts';
+import { type RecordCursor, type RecordOptions, SourceRecord } from '../bytes/record.ts';
 import type { Work } from '../bytes/work.ts';
 import { AhqError, systemCode } from '../errors.ts';
-import type { Source, SourceContext, Unit } from '../harness/harness.ts';
-import { ScanContext } from './context.ts';
+import type { SourceContext, SourceForm, Unit } from '../harness/harness.ts';
+import { type CompanionTables, ScanContext } from './context.ts';
 import { Notes, type OnNote, reasonOf } from './notes.ts';
+import { openRecords } from './open-records.ts';
 import { type Reading, readings, type ScanRequest } from './readings.ts';
 
 /** A file this small is copied into a chunk: borrowing its block would end the chunk with it. */
 const BORROW_BYTES = 256 * 1024;
+
+/** Records of these forms are slices of a block. */
+const BORROWED_FORMS: ReadonlySet<SourceForm> = new Set<SourceForm>(['lines', 'zstd']);
 
 /** Counters and listeners of whoever scans. */
 export interface ScanHost {
@@ -50,8 +53,8 @@ export class Scan {
   #pendingIndex = 0;
   #readingIndex = -1;
   #doneBytes = 0;
-  #lines: LineReader | null = null;
-  #document: RecordBytes | null = null;
+  #records: RecordCursor | null = null;
+  readonly #tables: CompanionTables = new Map();
   #state: unknown = null;
   #recordOptions: RecordOptions = {};
   readonly #isStructureOnly: boolean;
@@ -71,7 +74,7 @@ export class Scan {
 
   /** How far the scan is. */
   get progress(): Progress {
-    const doneBytes = this.#doneBytes + (this.#lines?.nextByteOffset ?? 0);
+    const doneBytes = this.#doneBytes + (this.#records?.doneBytes ?? 0);
     return { files: this.#readings.length, doneBytes, totalBytes: this.#totalBytes };
   }
 
@@ -81,7 +84,7 @@ export class Scan {
    */
   next(holdsBlock = false): boolean {
     while (this.#pendingIndex >= this.#pending.length) {
-      if (holdsBlock && this.#lines?.blockDone) return false;
+      if (holdsBlock && this.#records?.blockDone) return false;
       this.#pending.length = 0;
       this.#pendingIndex = 0;
       if (!this.#readRecord() && !this.#openNext()) return false;
@@ -96,32 +99,30 @@ export class Scan {
 
   /** Reads one record of the current file; false when there is none left. */
   #readRecord(): boolean {
-    if (!this.reading) return false;
+    if (!this.reading || !this.context || !this.#records) return false;
     const { reader } = this.reading;
-    const record = this.#nextRecord();
-    if (!record) return false;
-    if (reader.readsBlankLines || !record.isBlank) reader.read(this.#state, record, this.#emit);
+    if (!this.#nextRecord(this.#records)) {
+      this.#records = null;
+      reader.finish?.(this.#state, this.#emit, this.context);
+      return this.#pending.length > 0;
+    }
+    const record = new SourceRecord(this.#records, this.#work, this.#recordOptions);
+    if (reader.readsBlankLines || !record.isBlank) {
+      reader.read(this.#state, record, this.#emit, this.context);
+    }
     return true;
   }
 
-  #nextRecord(): SourceRecord | null {
-    if (this.#document) {
-      const record = new SourceRecord(this.#document, this.#work, this.#recordOptions);
-      this.#document = null;
-      return record;
-    }
-    if (!this.#lines || !this.#nextLine(this.#lines)) return null;
-    return new SourceRecord(this.#lines, this.#work, this.#recordOptions);
-  }
-
-  #nextLine(lines: LineReader): boolean {
+  #nextRecord(records: RecordCursor): boolean {
     try {
-      const isLine = lines.next();
-      if (!isLine && lines.problem !== null) this.#report(lines.problem, lines.nextByteOffset);
-      return isLine;
+      const isRecord = records.next();
+      if (!isRecord && records.problem !== null) {
+        this.#report(records.problem, records.nextByteOffset);
+      }
+      return isRecord;
     } catch (error) {
       if (error instanceof AhqError) throw error;
-      this.#report(reasonOf(error), lines.nextByteOffset, error);
+      this.#report(reasonOf(error), records.nextByteOffset, error);
       return false;
     }
   }
@@ -129,29 +130,18 @@ export class Scan {
   /** Opens the next file; false when there is none left. */
   #openNext(): boolean {
     this.#doneBytes += this.reading?.source.byteLength ?? 0;
-    this.#lines = null;
-    this.#document = null;
     this.reading = this.#readings[++this.#readingIndex] ?? null;
     if (!this.reading) return false;
     const { source, reader } = this.reading;
-    const context = new ScanContext(source, this.#work);
+    const context = new ScanContext(source, this.#work, this.#tables);
     this.context = context;
-    this.#state = reader.start(context.source);
+    this.#state = reader.start(context.source, context);
     this.#recordOptions = {
-      isBorrowable: source.form === 'lines' && source.byteLength > BORROW_BYTES,
+      isBorrowable: BORROWED_FORMS.has(source.form) && source.byteLength > BORROW_BYTES,
       isStructureOnly: this.#isStructureOnly,
     };
-    if (source.form === 'document') this.#openDocument(source);
-    else this.#lines = new LineReader(source.path, { block: this.#block, work: this.#work });
+    this.#records = openRecords(source, reader, this.#block, this.#work);
     return true;
-  }
-
-  #openDocument(source: Source): void {
-    try {
-      this.#document = readDocument(source.path, this.#work);
-    } catch (error) {
-      this.#report(reasonOf(error), 0, error);
-    }
   }
 
   #report(reason: string, offset: number, cause?: unknown): void {

@@ -10,7 +10,7 @@
  * its parts: some versions write only one of the two.
  */
 
-import { integerOf, member, textOf } from '../../bytes/json.ts';
+import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';
 import { partAsJson } from '../../bytes/json-print.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { conversations } from '../../relations/index.ts';
@@ -158,7 +158,7 @@ function carriesUsage(unit: ClaudeUnit): boolean {
 function usageOf(unit: ClaudeUnit): unknown {
   if (!carriesUsage(unit)) return undefined;
   const found = at(unit.record.value, 'message', 'usage');
-  return found !== null && typeof found === 'object' ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 function usage(unit: ClaudeUnit, name: string): number | null {

@@ -12,12 +12,12 @@
  * in byte order. The folder name of a project is an encoded path; what is lost in it is lost.
  */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
 import type { Root, Source, SourceKind } from '../harness.ts';
 
 /** The places in Claude Code's tree that a path may name. */
-export type Part = 'home' | 'projects' | 'project' | 'session' | 'file';
+export type Part = 'home' | 'projects' | 'project' | 'session' | 'agents' | 'file';
 
 type Kinds = ReadonlySet<SourceKind>;
 
@@ -37,8 +37,13 @@ export function* discover(root: Root, kinds: Kinds, onProblem: OnProblem): Gener
     case 'session':
       yield* session(entry, nameOfParent(entry.path), kinds, onProblem);
       break;
+    case 'agents': {
+      const place = agentPlaceOf(entry.path);
+      if (place) yield* subagents(entry, place, kinds, onProblem);
+      break;
+    }
     case 'file':
-      yield singleFile(entry);
+      yield* singleFile(entry, kinds);
   }
 }
 
@@ -54,6 +59,7 @@ function* home(path: string, kinds: Kinds, onProblem: OnProblem): Generator<Sour
 function* projects(path: string, kinds: Kinds, onProblem: OnProblem): Generator<Source> {
   for (const entry of entriesIn(path, onProblem)) {
     if (entry.isFolder) yield* project(entry, kinds, onProblem);
+    else yield* other(entry, kinds);
   }
 }
 
@@ -136,17 +142,19 @@ function topLevelTranscript(entry: Entry, projectDir: string): Source {
 }
 
 /** A file named by the caller: its place tells what the walk from the home would have told. */
-function singleFile(entry: Entry): Source {
-  const parts = entry.path.split(/[\\/]/);
+function* singleFile(entry: Entry, kinds: Kinds): Generator<Source> {
+  const place = agentPlaceOf(dirname(entry.path));
+  if (place) yield* agentTranscript(entry, place, kinds);
+  else yield topLevelTranscript(entry, nameOfParent(entry.path));
+}
+
+/** The place of a `subagents` folder or of a folder in it; null for any other. */
+export function agentPlaceOf(path: string): AgentPlace | null {
+  const parts = path.split(/[\\/]/);
   const depth = parts.lastIndexOf('subagents');
-  if (depth < 2) return topLevelTranscript(entry, parts.at(-2) ?? '');
+  if (depth < 2) return null;
   const [projectDir = '', parentSession = ''] = parts.slice(depth - 2, depth);
-  return {
-    ...source(entry.name === 'journal.jsonl' ? 'journal' : 'transcript', 'lines', entry),
-    sessionId: parentSession,
-    facts: { projectDir, parentSession, agentPath: parts.slice(depth - 1).join('/') },
-    companions: { meta: entry.path.replace(/\.jsonl$/, '.meta.json') },
-  };
+  return { projectDir, parentSession, path: parts.slice(depth - 1).join('/') };
 }
 
 function* folderOf(
@@ -172,9 +180,17 @@ function* other(entry: Entry, kinds: Kinds): Generator<Source> {
   yield { ...source('other', 'document', entry), skipped: SIDE_FILE };
 }
 
-function* others(folder: Entry, kinds: Kinds, onProblem: OnProblem): Generator<Source> {
-  if (!kinds.has('other')) return;
-  for (const entry of entriesIn(folder.path, onProblem)) yield* other(entry, kinds);
+function* others(
+  folder: Entry,
+  kinds: Kinds,
+  onProblem: OnProblem,
+  above: readonly string[] = [],
+): Generator<Source> {
+  if (!kinds.has('other') || above.includes(folder.identity)) return;
+  for (const entry of entriesIn(folder.path, onProblem)) {
+    if (!entry.isFolder) yield* other(entry, kinds);
+    else yield* others(entry, kinds, onProblem, [...above, folder.identity]);
+  }
 }
 
 function source(kind: SourceKind, form: Source['form'], entry: Entry): Source {

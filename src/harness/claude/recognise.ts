@@ -13,7 +13,7 @@ import { isObject, member } from '../../bytes/json.ts';
 import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import { firstRecords } from '../shared/probe.ts';
-import type { Part } from './discover.ts';
+import { agentPlaceOf, type Part } from './discover.ts';
 import { recordTypes } from './record-types.ts';
 
 /** Folders in a project that belong to another harness. */
@@ -28,7 +28,8 @@ export function recognise(entry: Entry): Root | null {
   if (projects?.isFolder) return holdsProjects(projects.path) ? root(entry, 'home') : null;
   if (entry.name === 'projects' && holdsProjects(entry.path)) return root(entry, 'projects');
   if (isSession(entry.path)) return root(entry, 'session');
-  return isProject(entry.path) ? root(entry, 'project') : null;
+  if (!isProject(entry.path)) return null;
+  return root(entry, agentPlaceOf(entry.path) ? 'agents' : 'project');
 }
 
 /** The part that an entry is most likely, when the caller says that it is Claude Code's. */
@@ -37,6 +38,7 @@ export function assume(entry: Entry): Root {
   if (entryAt(join(entry.path, 'projects'), 'projects')?.isFolder) return root(entry, 'home');
   if (entry.name === 'projects') return root(entry, 'projects');
   if (isSession(entry.path)) return root(entry, 'session');
+  if (agentPlaceOf(entry.path)) return root(entry, 'agents');
   return root(entry, namesIn(entry.path).some(isJsonl) ? 'project' : 'home');
 }
 

@@ -1,5 +1,5 @@
 /**
- * The reader of `events`, one for every harness whose sources are lines.
+ * The reader of `events`, one for every harness.
  *
  * Rules:
  * - Each physical line is a row, blank and malformed ones too.
@@ -46,7 +46,8 @@ function eventCells(description: Description): Cells<typeof events, Unit> {
     raw_bytes: unit => (unit.record.isTooLong ? null : unit.record),
     record_subtype: unit => description.subtypeOf(unit.record.value),
     is_known_type: unit => isKnownType(description, unit.record),
-    offset_space: () => 'file',
+    offset_space: unit => unit.record.offsetSpace,
+    record_key: unit => unit.record.recordKey,
   };
 }
 

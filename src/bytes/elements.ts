@@ -1,0 +1,163 @@
+/**
+ * The elements of an array inside a JSON document as records, with their places in the file, at
+ * constant memory: the document is scanned block by block and never held whole.
+ *
+ * Rules:
+ * - An element is its own bytes, without the comma or the white space around it.
+ * - The last record is the rest: all bytes that belong to no element, in their order. Put back
+ *   around the elements they give the file. Its address is the document's, its number 0.
+ * - A document that is still being written, or was cut short, gives its complete elements; the
+ *   torn one is part of the rest.
+ */
+
+import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
+import { ElementScanner } from './element-scanner.ts';
+import { parseJson } from './json.ts';
+import { MAX_LINE_BYTES } from './lines.ts';
+import { Pieces } from './pieces.ts';
+import type { RecordCursor } from './record.ts';
+import { Work } from './work.ts';
+
+/** Limits and counters; all parts have defaults. */
+export interface ElementOptions {
+  readonly block?: Buffer;
+  readonly maxElementBytes?: number;
+  readonly work?: Work;
+}
+
+/** A cursor over the elements, then the rest. Each record owns its bytes. */
+export class ElementReader implements RecordCursor {
+  buffer: Buffer = Buffer.alloc(0);
+  readonly start = 0;
+  end = 0;
+  lineNumber = 0;
+  byteOffset = 0;
+  byteLength = 0;
+  readonly ending = null;
+  readonly offsetSpace = 'element';
+  readonly recordKey = null;
+  isTooLong = false;
+  /** Records own their bytes: nothing is overwritten. */
+  readonly blockDone = false;
+
+  readonly #blocks: BlockSource;
+  readonly #scanner: ElementScanner;
+  readonly #block: Buffer;
+  readonly #maxBytes: number;
+  readonly #work: Work;
+  readonly #rest: Pieces;
+  /** The element that has begun; null outside elements. */
+  #element: Pieces | null = null;
+  #elementOffset = 0;
+  #elements = 0;
+  /** Where in the rest the commas lie that stood between the elements. */
+  #gapStart = 0;
+  #gapEnd = 0;
+  #blockOffset = 0;
+  #blockEnd = 0;
+  #cursor = 0;
+  #isDone = false;
+
+  constructor(path: string, arrayPath: readonly string[], options: ElementOptions = {}) {
+    this.#work = options.work ?? new Work();
+    this.#blocks = new FileBlocks(path, this.#work);
+    this.#scanner = new ElementScanner(arrayPath);
+    this.#block = options.block ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    this.#maxBytes = options.maxElementBytes ?? MAX_LINE_BYTES;
+    this.#rest = new Pieces(this.#maxBytes);
+  }
+
+  get problem(): string | null {
+    return this.#blocks.problem;
+  }
+
+  get doneBytes(): number {
+    return this.#blocks.doneBytes;
+  }
+
+  get nextByteOffset(): number {
+    return this.#blockOffset + this.#cursor;
+  }
+
+  /** Whether the document is closed; right after the rest was given. */
+  get isComplete(): boolean {
+    return this.#scanner.isComplete;
+  }
+
+  /**
+   * The decoded document with an empty array instead of the elements; undefined when it does not
+   * parse. Reads to the end.
+   */
+  readRest(): unknown {
+    while (!this.#isDone) this.next();
+    try {
+      const rest = this.#rest.join();
+      const bytes = Buffer.concat([rest.subarray(0, this.#gapStart), rest.subarray(this.#gapEnd)]);
+      return parseJson(bytes, 0, bytes.length);
+    } catch {
+      return undefined;
+    }
+  }
+
+  next(): boolean {
+    while (!this.#isDone) {
+      if (this.#cursor >= this.#blockEnd && !this.#fill()) return this.#takeRest();
+      const from = this.#cursor;
+      const border = this.#scanner.next(this.#block, from, this.#blockEnd);
+      const { at } = this.#scanner;
+      (this.#element ?? this.#rest).add(this.#block, from, at);
+      this.#cursor = at;
+      if (border === 'begin') this.#begin(at);
+      else if (border === 'end') return this.#takeElement();
+    }
+    return false;
+  }
+
+  #begin(at: number): void {
+    if (this.#elements === 0) this.#gapStart = this.#rest.byteLength;
+    this.#gapEnd = this.#rest.byteLength;
+    this.#element = new Pieces(this.#maxBytes);
+    this.#element.add(this.#block, at, at + 1);
+    this.#elementOffset = this.#blockOffset + at;
+    this.#cursor = at + 1;
+  }
+
+  #takeElement(): boolean {
+    const element = this.#element ?? this.#rest;
+    this.#element = null;
+    this.#take(element, this.#elementOffset, ++this.#elements);
+    return true;
+  }
+
+  /** Gives what belongs to no element: the whole document where no array was found. */
+  #takeRest(): boolean {
+    this.#isDone = true;
+    const documentBytes = this.nextByteOffset;
+    if (documentBytes === 0) return false;
+    if (this.#element) {
+      const torn = this.#element.join();
+      this.#rest.add(torn, 0, torn.length);
+    }
+    this.#take(this.#rest, 0, 0);
+    this.byteLength = documentBytes;
+    return true;
+  }
+
+  #take(pieces: Pieces, byteOffset: number, number: number): void {
+    this.buffer = pieces.join();
+    this.end = this.buffer.length;
+    this.byteOffset = byteOffset;
+    this.byteLength = pieces.byteLength;
+    this.isTooLong = pieces.isTooLong;
+    this.lineNumber = number;
+    this.#work.linesRead++;
+  }
+
+  #fill(): boolean {
+    this.#blockOffset += this.#blockEnd;
+    this.#cursor = 0;
+    this.#blockEnd = 0;
+    this.#blockEnd = this.#blocks.read(this.#block, this.#blockOffset);
+    return this.#blockEnd > 0;
+  }
+}

@@ -1,0 +1,72 @@
+/** From a source to a cursor over its records, by its form. */
+
+import { ZstdBlocks } from '../bytes/compressed.ts';
+import { readDocument } from '../bytes/document.ts';
+import { ElementReader } from '../bytes/elements.ts';
+import { LineReader } from '../bytes/lines.ts';
+import type { RecordBytes, RecordCursor } from '../bytes/record.ts';
+import { SqliteReader } from '../bytes/sqlite-reader.ts';
+import type { Work } from '../bytes/work.ts';
+import type { Reader, Source } from '../harness/harness.ts';
+
+/** Opens nothing yet: the first `next()` does. `block` is memory that cursors share. */
+export function openRecords(
+  source: Source,
+  reader: Reader,
+  block: Buffer,
+  work: Work,
+): RecordCursor {
+  const { path } = source;
+  switch (source.form) {
+    case 'lines':
+      return new LineReader(path, { block, work });
+    case 'zstd':
+      return new LineReader(path, { block, work, blocks: new ZstdBlocks(path, work) });
+    case 'elements':
+      return new ElementReader(path, source.arrayPath ?? [], { block, work });
+    case 'document':
+      return new DocumentCursor(path, work);
+    case 'sqlite':
+      return new SqliteReader(path, reader.tables ?? null, work);
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** One record: the whole file. */
+class DocumentCursor implements RecordCursor {
+  buffer: Buffer = EMPTY;
+  readonly start = 0;
+  end = 0;
+  readonly lineNumber = 1;
+  readonly byteOffset = 0;
+  byteLength = 0;
+  readonly ending = null;
+  readonly offsetSpace = 'file';
+  readonly recordKey = null;
+  isTooLong = false;
+  readonly blockDone = false;
+  readonly problem = null;
+  readonly nextByteOffset = 0;
+  doneBytes = 0;
+  readonly #path: string;
+  readonly #work: Work;
+  #isDone = false;
+
+  constructor(path: string, work: Work) {
+    this.#path = path;
+    this.#work = work;
+  }
+
+  next(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
+    const document: RecordBytes = readDocument(this.#path, this.#work);
+    this.buffer = document.buffer;
+    this.end = document.end;
+    this.byteLength = document.byteLength;
+    this.isTooLong = document.isTooLong;
+    this.doneBytes = document.byteLength;
+    return true;
+  }
+}

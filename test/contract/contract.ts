@@ -1,0 +1,38 @@
+/** What every harness promises about every home, as checks that name what breaks it. */
+
+import { lostBytes, unseenFiles, wrongAddresses } from './address-checks.ts';
+import type { Home } from './home.ts';
+import { changedRows, forgetfulReaders, tornRows, unsteadyRows } from './reader-checks.ts';
+import {
+  disagreeingRows,
+  linesWithoutRows,
+  lostTypes,
+  rowsWithoutAuthor,
+  rowsWithoutOrigin,
+  sharedKeys,
+  undeclaredRows,
+  wrongCounts,
+} from './row-checks.ts';
+import type { HomeRows } from './rows.ts';
+
+/** Gives one line for each breach of the contract, none where it holds. */
+export type Check = (home: Home, rows: HomeRows) => readonly string[] | Promise<readonly string[]>;
+
+/** Every check, by the sentence that it proves. */
+export const CONTRACT: readonly (readonly [sentence: string, check: Check])[] = [
+  ['gives every byte of every transcript', lostBytes],
+  ['reads every transcript or says why not', unseenFiles],
+  ['leads from every row back to its line', wrongAddresses],
+  ['gives one row for each line, and by block at least one', linesWithoutRows],
+  ['tells the same about a record by block and by line', disagreeingRows],
+  ['counts record types as a script does', wrongCounts],
+  ['gives rows as they are declared', undeclaredRows],
+  ['names harness and file in every row', rowsWithoutOrigin],
+  ['gives no two rows with one key', sharedKeys],
+  ['keeps types that it does not know', lostTypes],
+  ['names an author for every row', rowsWithoutAuthor],
+  ['goes on from its state after any record', forgetfulReaders],
+  ['does not depend on the size of blocks', tornRows],
+  ['gives through SQL what the readers compute', changedRows],
+  ['gives the same rows twice', unsteadyRows],
+];

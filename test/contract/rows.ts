@@ -1,0 +1,50 @@
+/** All rows of a home, as SQL gives them. */
+
+import type { ReadOptions } from '../../src/harness/harness.ts';
+import type { ObjectRow } from '../../src/index.ts';
+import { type Relation, relations } from '../../src/index.ts';
+import type { RelationName } from '../../src/relations/index.ts';
+import { ask } from '../support/asking.ts';
+import type { Home } from './home.ts';
+
+/** One way to read: a relation, and how a line becomes rows. */
+export interface Way extends ReadOptions {
+  /** For messages: the relation, and the mode where it matters. */
+  readonly name: string;
+  readonly relation: Relation<RelationName>;
+}
+
+/** Every way to read: all relations, and `conversations` by line too. */
+export const WAYS: readonly Way[] = relations.flatMap((relation): Way[] => {
+  const byBlock: Way = { name: relation.name, relation, rows: 'block' };
+  if (relation.name !== 'conversations') return [byBlock];
+  return [byBlock, { name: 'conversations by line', relation, rows: 'line' }];
+});
+
+/** The name of a way; the compiler cannot know them. */
+export type HomeRows = ReadonlyMap<string, readonly ObjectRow[]>;
+
+/** The rows of a home in one way, all columns. Throws when the scan reports a problem. */
+export async function readWay(home: Home, way: Way): Promise<readonly ObjectRow[]> {
+  const mode = way.relation.name === 'conversations' ? `, rows = '${way.rows}'` : '';
+  const sql = `FROM ${way.relation.functionName}(path = $path, source = $source${mode})`;
+  const given = { path: home.path, source: home.harness.description.name };
+  const { rows, notes } = await ask(sql, given);
+  const problems = notes.filter(note => !note.includes('no files to read'));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return rows;
+}
+
+/** The rows of a home in every way. */
+export async function readHome(home: Home): Promise<HomeRows> {
+  const rows = new Map<string, readonly ObjectRow[]>();
+  for (const way of WAYS) rows.set(way.name, await readWay(home, way));
+  return rows;
+}
+
+/** The rows of one way. */
+export function rowsOf(rows: HomeRows, name: string): readonly ObjectRow[] {
+  const found = rows.get(name);
+  if (!found) throw new Error(`there is no way called ${name}`);
+  return found;
+}

@@ -1,0 +1,98 @@
+/** Rows straight from the readers of a harness, driven record by record without an engine. */
+
+import { readDocument } from '../../src/bytes/document.ts';
+import { LineReader } from '../../src/bytes/lines.ts';
+import { type RecordBytes, SourceRecord } from '../../src/bytes/record.ts';
+import { fromWire } from '../../src/bytes/text.ts';
+import { Work } from '../../src/bytes/work.ts';
+import type { Cell, Reader, Source, SourceContext, Unit } from '../../src/harness/harness.ts';
+import type { ColumnType } from '../../src/relations/index.ts';
+import { ScanContext } from '../../src/scan/context.ts';
+import { type Home, rootOf } from './home.ts';
+import type { Way } from './rows.ts';
+
+/** How the records reach the reader. */
+export interface Feed {
+  /** Size of the blocks in which a file of this length is read. */
+  blockBytes(source: Source): number;
+  /** After each record all is forgotten but the state, as JSON, and the place in the file. */
+  readonly isResumed: boolean;
+}
+
+/** A row, with bytes as Latin-1 text, so that rows compare as JSON. */
+export type PlainRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** All rows of a home in one way. */
+export function steppedRows(home: Home, way: Way, feed: Feed): readonly PlainRow[] {
+  const reader = home.harness.reader(way.relation.name, way);
+  if (!reader) return [];
+  const kinds = new Set(reader.kinds);
+  const sources = home.harness.discover(rootOf(home), kinds, (path, error) => {
+    throw new Error(`cannot list ${path}`, { cause: error });
+  });
+  return [...sources].flatMap(source => rowsOfSource(home, way, source, feed));
+}
+
+function rowsOfSource(home: Home, way: Way, source: Source, feed: Feed): PlainRow[] {
+  const context = new ScanContext(source, new Work());
+  const rows: PlainRow[] = [];
+  let reader = readerOf(home, way);
+  let state = reader.start(context.source, context);
+  const emit = (unit: Unit): void => {
+    rows.push(rowOf(way, reader, unit, context));
+  };
+  for (const record of recordsOf(source, feed)) {
+    if (feed.isResumed) {
+      reader = readerOf(home, way);
+      state = resumed(reader, state);
+    }
+    if (record.isBlank && !reader.readsBlankLines) continue;
+    reader.read(state, record, emit, context);
+  }
+  reader.finish?.(state, emit, context);
+  return rows;
+}
+
+/** The state as it comes back from a file. */
+function resumed(reader: Reader, state: unknown): unknown {
+  const saved = JSON.parse(JSON.stringify(reader.save ? reader.save(state) : state));
+  return reader.restore ? reader.restore(saved) : saved;
+}
+
+function readerOf(home: Home, way: Way): Reader {
+  const reader = home.harness.reader(way.relation.name, way);
+  if (!reader) throw new Error(`no reader of ${way.name}`);
+  return reader;
+}
+
+function* recordsOf(source: Source, feed: Feed): Generator<SourceRecord> {
+  const work = new Work();
+  const asRecord = (bytes: RecordBytes) => new SourceRecord(bytes, work);
+  if (source.form === 'document') {
+    yield asRecord(readDocument(source.path, work));
+    return;
+  }
+  const block = Buffer.alloc(feed.blockBytes(source));
+  let lines = new LineReader(source.path, { block });
+  while (lines.next()) {
+    yield asRecord(lines);
+    if (!feed.isResumed) continue;
+    const { lineNumber, nextByteOffset: byteOffset } = lines;
+    lines = new LineReader(source.path, { block, lineNumber, byteOffset });
+  }
+}
+
+function rowOf(way: Way, reader: Reader, unit: Unit, context: SourceContext): PlainRow {
+  const columns = Object.entries(way.relation.columns);
+  return Object.fromEntries(
+    columns.map(([name, { type }]) => [
+      name,
+      plainCell(reader.cells[name]?.(unit, context) ?? null, type),
+    ]),
+  );
+}
+
+function plainCell(cell: Cell, type: ColumnType): PlainRow[string] {
+  const wire = cell instanceof SourceRecord ? cell.wire : cell;
+  return typeof wire === 'string' && type !== 'BLOB' ? fromWire(wire) : wire;
+}

@@ -1,0 +1,445 @@
+/** The chunk writer at its borders: what texts, integers and chunks may be. */
+
+import { isUtf8 } from 'node:buffer';
+import duckdb from '@duckdb/node-bindings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHUNK_ROWS } from '../../src/engine/validity.ts';
+import { type CellValue, CHUNK_BYTES, ChunkWriter } from '../../src/engine/vectors.ts';
+import type { ColumnType } from '../../src/relations/index.ts';
+import {
+  type CellDatabase,
+  type Cells,
+  type Chunks,
+  openCells,
+  plainRows,
+  slice,
+} from '../support/cells.ts';
+
+let database: CellDatabase;
+
+beforeAll(async () => {
+  database = await openCells();
+});
+
+afterAll(() => database.connection.disconnectSync());
+
+/** A row that has this value as its texts and its blob. */
+function row(value: CellValue): Cells {
+  return [value, value, value, null, null];
+}
+
+function bytes(wire: string): Buffer {
+  return Buffer.from(wire, 'latin1');
+}
+
+/** Checks that rows come out as they should: read, and compared by DuckDB to the plain writer's. */
+async function expectPlain(chunks: Chunks): Promise<void> {
+  database.chunks = chunks;
+  expect(await database.rows('FROM written()')).toEqual(plainRows(chunks));
+  const joined = `SELECT w.* FROM written() w JOIN plain() p
+    ON w.n = p.n AND w.a IS NOT DISTINCT FROM p.a AND w.b IS NOT DISTINCT FROM p.b
+    AND w.blob IS NOT DISTINCT FROM p.blob AND w.i IS NOT DISTINCT FROM p.i`;
+  expect((await database.rows(joined)).length).toBe(chunks.flat().length);
+}
+
+/** The ways in which a text can be given: each has memory of its own. */
+const FORMS: Record<string, (wire: string) => CellValue> = {
+  'wire text': wire => wire,
+  'borrowed slices': wire => slice(bytes(wire), 0, wire.length),
+  'copied slices': wire => slice(bytes(wire), 0, wire.length, false),
+};
+
+/** All texts as slices of one buffer, with `between` between them. */
+function slicesOf(wires: readonly string[], between: string, isBorrowable: boolean): CellValue[] {
+  const buffer = bytes(wires.join(between) + between);
+  let start = 0;
+  return wires.map(wire => {
+    const found = slice(buffer, start, start + wire.length, isBorrowable);
+    start += wire.length + between.length;
+    return found;
+  });
+}
+
+/** A text given in every form, alone in its memory and beside the others. */
+function everyForm(wires: readonly string[]): CellValue[][] {
+  const alone = Object.values(FORMS).map(form => wires.map(form));
+  const beside = ['', '\n', '\xac'].flatMap(between =>
+    [true, false].map(isBorrowable => slicesOf(wires, between, isBorrowable)),
+  );
+  const mixed = wires.map((wire, i) => (Object.values(FORMS)[i % 3] ?? String)(wire));
+  return [...alone, ...beside, mixed];
+}
+
+const LONG = 'a text of more than twelve bytes ';
+
+describe('texts', () => {
+  it.each(Object.entries(FORMS))('may have any length as %s', async (_, form) => {
+    const wires = Array.from({ length: 40 }, (_, length) =>
+      'abcdefghij'.repeat(4).slice(0, length),
+    );
+    await expectPlain([wires.map(wire => row(form(wire)))]);
+    await expectPlain([wires.reverse().map(wire => row(form(wire)))]);
+  });
+
+  it.each(Object.entries(FORMS))('may hold NULs and any character as %s', async (_, form) => {
+    const texts = ['\0', 'a\0b', '\0'.repeat(20), `${LONG}\0`, 'é', '€'.repeat(4), '🦆'.repeat(9)];
+    await expectPlain([texts.map(text => row(form(bytes2wire(text))))]);
+  });
+
+  it('may be empty or NULL, in every order', async () => {
+    const values = ['', null, 'x', '', LONG, null, '', slice(bytes(LONG), 3, 3), null, 'x'];
+    await expectPlain([values.map(row)]);
+    await expectPlain([values.reverse().map(row)]);
+  });
+
+  it('may equal their neighbours', async () => {
+    const wires = [
+      LONG,
+      LONG,
+      'x',
+      'x',
+      LONG,
+      '',
+      '',
+      `${LONG}\xff`,
+      `${LONG}\xff`,
+      '\xff',
+      '\xff',
+    ];
+    for (const cells of everyForm(wires)) await expectPlain([cells.map(row)]);
+  });
+
+  it('may equal the text before a NULL, or the last text of the chunk before', async () => {
+    await expectPlain([
+      [LONG, null, LONG].map(row),
+      [LONG, null, 'x'].map(row),
+      ['x', LONG].map(row),
+    ]);
+  });
+
+  it('may equal a text that a slice came after', async () => {
+    const [first, second] = slicesOf([LONG, `${LONG}2`], '\n', false);
+    await expectPlain([[LONG, first ?? null, LONG, second ?? null, LONG].map(row)]);
+  });
+
+  function bytes2wire(text: string): string {
+    return Buffer.from(text).toString('latin1');
+  }
+});
+
+describe('invalid UTF-8', () => {
+  const parts = ['\xff', '\x80', '\xc3', '\xe2\x82', '\xf0\x9f\xa6', '\xc0\x80', '\xed\xa0\x80'];
+
+  it.each(parts.map(part => [Buffer.from(part, 'latin1').toString('hex'), part]))(
+    'becomes U+FFFD, short and long, first and last: %s',
+    async (_, part) => {
+      const wires = [
+        part,
+        `a${part}`,
+        `${part}a`,
+        `${LONG}${part}`,
+        `${part}${LONG}`,
+        `${LONG}${part}b`,
+      ];
+      for (const wire of wires) {
+        for (const form of Object.values(FORMS)) {
+          await expectPlain([[form(wire)].map(row)]);
+          await expectPlain([[form(wire), form(LONG), form('é')].map(row)]);
+          await expectPlain([[form(LONG), null, form(wire)].map(row)]);
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['\xe2', '\x82\xac'],
+    ['\xe2\x82', '\xac'],
+    ['\xc3', '\xa9'],
+    ['\xf0\x9f', '\xa6\x86'],
+    ['\xf0', '\x9f\xa6\x86'],
+  ])(
+    'is noticed where one text completes the character of the other: %j %j',
+    async (head, tail) => {
+      const pairs = ['', 'abc', LONG].flatMap(before =>
+        ['', 'abc', LONG].map(after => [before + head, tail + after]),
+      );
+      for (const pair of pairs) {
+        for (const wires of [pair, ['x', ...pair], [...pair, LONG], [LONG, ...pair, ...pair]]) {
+          for (const cells of everyForm(wires)) {
+            database.chunks = [cells.map(row)];
+            expect(await database.rows('FROM written()')).toEqual(plainRows(database.chunks));
+          }
+        }
+      }
+    },
+  );
+
+  it('is noticed in the chunk after a valid one, and leaves nothing to the next', async () => {
+    for (const form of Object.values(FORMS)) {
+      const valid = [LONG, `${LONG}2`, 'short', 'é'].map(wire => row(form(wire)));
+      const invalid = [`\xff${LONG}`, LONG, null, '\xff'].map(value => row(value && form(value)));
+      const blank = ['', null, 'b', null].map(row);
+      await expectPlain([valid, invalid, blank, valid, invalid, invalid, blank]);
+      await expectPlain([invalid, blank, invalid, valid]);
+    }
+  });
+
+  it('in one segment does not touch the texts of others', async () => {
+    const [valid, invalid] = [bytes(LONG.repeat(2)), bytes(`\xff${LONG}`)];
+    const cells = [slice(valid, 0, 20), slice(invalid, 0, 20), LONG, slice(valid, 5, 30), null];
+    await expectPlain([cells.map(row)]);
+    await expectPlain([cells.reverse().map(row)]);
+  });
+
+  it('between borrowed texts does not matter', async () => {
+    const buffer = bytes(`${LONG}\xff\xff${LONG}`);
+    const cells = [slice(buffer, 0, LONG.length), slice(buffer, LONG.length + 2, buffer.length)];
+    await expectPlain([cells.map(row)]);
+  });
+
+  it('cannot come in by a text that is no wire text', async () => {
+    database.chunks = [[`${LONG}\xe2`, `\u4e82\u4eac${LONG}`, '\u4e82', LONG].map(row)];
+    const rows = await database.rows('FROM written()');
+    const texts = rows.map(([, a]) => Buffer.from(a ?? '', 'hex'));
+    expect(texts.map(text => isUtf8(text))).toEqual([true, true, true, true]);
+    expect(texts.at(-1)?.toString()).toBe(LONG);
+  });
+
+  it('stays as it is in a blob', async () => {
+    const wires = parts.flatMap(part => [part, `${LONG}${part}`, `${part}${LONG}`]);
+    for (const cells of everyForm(wires)) {
+      await expectPlain([cells.map((value): Cells => [null, null, value, null, null])]);
+    }
+  });
+});
+
+describe('slices of buffers', () => {
+  const buffer = bytes('0123456789'.repeat(20));
+
+  it.each([
+    [
+      'in order',
+      [
+        [0, 20],
+        [20, 40],
+        [50, 70],
+      ],
+    ],
+    [
+      'backwards',
+      [
+        [100, 130],
+        [10, 40],
+        [60, 90],
+      ],
+    ],
+    [
+      'over each other',
+      [
+        [10, 60],
+        [0, 200],
+        [30, 50],
+        [30, 50],
+      ],
+    ],
+    [
+      'short and long',
+      [
+        [0, 12],
+        [0, 13],
+        [12, 12],
+        [5, 6],
+        [5, 200],
+      ],
+    ],
+  ])('may lie %s', async (_, ranges) => {
+    for (const isBorrowable of [true, false]) {
+      const cells = ranges.map(([start = 0, end = 0]) => slice(buffer, start, end, isBorrowable));
+      await expectPlain([cells.map(row)]);
+    }
+  });
+
+  it('may alternate between many buffers and texts', async () => {
+    const buffers = Array.from({ length: 5 }, (_, i) => bytes(`${i} ${LONG}`.repeat(9)));
+    const cells = Array.from({ length: 300 }, (_, i) =>
+      i % 7 === 0
+        ? `${LONG}${i}`
+        : slice(buffers[i % 5] ?? buffer, i % 90, (i % 90) + (i % 40), i % 3 > 0),
+    );
+    await expectPlain([cells.map(row)]);
+  });
+});
+
+describe('chunks', () => {
+  it.each([1, 2, 31, 32, 33, 63, 64, 65, 2047, CHUNK_ROWS])('may have %i rows', async count => {
+    const full = Array.from({ length: count }, (_, i) => row(`${LONG}${i % 9}`));
+    await expectPlain([full]);
+    const holes = full.map((cells, i): Cells => (i % 3 === 0 ? row(null) : cells));
+    await expectPlain([holes, full, holes.map(() => row(null)), full.slice(0, 1)]);
+  });
+
+  it('may have a value in their last row alone, or in their first', async () => {
+    const rows = Array.from({ length: CHUNK_ROWS }, () => row(null));
+    await expectPlain([
+      [...rows.slice(1), row(LONG)],
+      [row('x'), ...rows.slice(1)],
+    ]);
+  });
+
+  it('may hold texts of many megabytes, and small ones after them', async () => {
+    const lengths = [65_536, 65_537, CHUNK_BYTES + 1, 9_000_000];
+    for (const form of Object.values(FORMS)) {
+      const long = lengths.map(length => row(form('x'.repeat(length))));
+      const small = ['', LONG, null].map(row);
+      await expectPlain([long, small, small]);
+    }
+  });
+
+  it('may hold megabytes of invalid text', async () => {
+    await expectPlain([[`\xff${'x'.repeat(9_000_000)}`, LONG].map(row), [LONG, ''].map(row)]);
+  });
+
+  it('without rows end the scan', async () => {
+    await expectPlain([]);
+  });
+});
+
+describe('integers and booleans', () => {
+  const powers = [0, 31, 32, 33, 40, 52, 53].map(power => 2 ** power);
+  const numbers = powers.flatMap(power => [power - 1, power, power + 1]);
+  const plain = (i: number | null, f: boolean | null): Cells => [null, null, null, i, f];
+
+  it('keep every bit and sign', async () => {
+    const all = [...numbers, ...numbers.map(number => -number), -0, 2 ** 62, -(2 ** 62) - 2 ** 20];
+    await expectPlain([all.map(number => plain(number, number > 0))]);
+  });
+
+  it('may be NULL in any row, and leave nothing to the next chunk', async () => {
+    const full = Array.from({ length: 70 }, (_, i) => plain(-i, i % 2 === 0));
+    const holes = full.map((cells, i) => (i % 3 === 0 ? plain(null, null) : cells));
+    await expectPlain([full, holes, full.map(() => plain(null, null)), holes.slice(1), full]);
+  });
+});
+
+/** A data chunk of our own: what flush writes can be looked at. */
+function chunkOf(types: readonly number[]): duckdb.DataChunk {
+  return duckdb.create_data_chunk(types.map(type => duckdb.create_logical_type(type)));
+}
+
+describe('a chunk writer', () => {
+  const types: readonly ColumnType[] = ['VARCHAR', 'BIGINT', 'BLOB', 'BOOLEAN'];
+
+  it('is full at 2,048 rows', () => {
+    const writer = new ChunkWriter(types);
+    writer.start();
+    for (let i = 0; i < CHUNK_ROWS - 1; i++) writer.endRow();
+    expect([writer.rows, writer.isFull]).toEqual([2047, false]);
+    writer.endRow();
+    expect([writer.rows, writer.isFull]).toEqual([2048, true]);
+    writer.start();
+    expect([writer.rows, writer.isFull]).toEqual([0, false]);
+  });
+
+  it('is full at 2 MB of text', () => {
+    const writer = new ChunkWriter(types);
+    writer.start();
+    writer.put(0, 'x'.repeat(CHUNK_BYTES - 1));
+    expect([writer.byteLength, writer.isFull]).toEqual([CHUNK_BYTES - 1, false]);
+    writer.put(2, 'x');
+    expect(writer.isFull).toBe(true);
+    writer.start();
+    expect([writer.byteLength, writer.isFull]).toEqual([0, false]);
+  });
+
+  it('counts equal neighbours and borrowed bytes once, other values not at all', () => {
+    const writer = new ChunkWriter(types);
+    const buffer = bytes(LONG.repeat(4));
+    const counted = (value: CellValue, column = 0): number => {
+      const before = writer.byteLength;
+      writer.put(column, value);
+      writer.endRow();
+      return writer.byteLength - before;
+    };
+    writer.start();
+    expect([LONG, LONG, 'x', 'x', LONG, null].map(value => counted(value))).toEqual([
+      LONG.length,
+      0,
+      1,
+      0,
+      LONG.length,
+      0,
+    ]);
+    const ranges = [
+      [10, 30],
+      [30, 60],
+      [20, 50],
+      [70, 90],
+      [90, 91],
+    ];
+    const slices = ranges.map(([start = 0, end = 0]) => slice(buffer, start, end));
+    expect(slices.map(value => counted(value))).toEqual([20, 30, 0, 30, 1]);
+    expect(counted(slice(buffer, 0, 20, false))).toBe(20);
+    expect([counted(7, 1), counted(true, 3)]).toEqual([0, 0]);
+  });
+
+  it('says whether it borrows a block', () => {
+    const writer = new ChunkWriter(types);
+    const buffer = bytes(LONG);
+    writer.start();
+    writer.put(0, LONG);
+    writer.put(2, slice(buffer, 0, 20, false));
+    expect(writer.borrows).toBe(false);
+    writer.endRow();
+    writer.put(2, slice(buffer, 0, 20));
+    writer.endRow();
+    writer.put(2, slice(buffer, 0, 20, false));
+    expect(writer.borrows).toBe(true);
+    writer.start();
+    expect(writer.borrows).toBe(false);
+  });
+
+  it('refuses values of another type', () => {
+    const writer = new ChunkWriter(types);
+    writer.start();
+    const wrong: [number, CellValue][] = [
+      ...[1, true].map((value): [number, CellValue] => [0, value]),
+      ...['1', true, 1.5, Number.NaN, Infinity, 2 ** 63].map((value): [number, CellValue] => [
+        1,
+        value,
+      ]),
+      ...[1, false].map((value): [number, CellValue] => [2, value]),
+      ...['true', 1, slice(bytes(LONG), 0, 1)].map((value): [number, CellValue] => [3, value]),
+    ];
+    for (const [column, value] of wrong) expect(() => writer.put(column, value)).toThrow(TypeError);
+    expect(() => writer.put(4, 'x')).toThrow('no column 4');
+  });
+
+  it('writes the columns to the vectors that it is told', () => {
+    const writer = new ChunkWriter(['BIGINT', 'BOOLEAN']);
+    const chunk = chunkOf([duckdb.Type.BOOLEAN, duckdb.Type.VARCHAR, duckdb.Type.BIGINT]);
+    writer.start();
+    writer.put(0, 258);
+    writer.put(1, true);
+    writer.endRow();
+    writer.flush(chunk, [2, 0]);
+    expect(duckdb.data_chunk_get_size(chunk)).toBe(1);
+    const first = (vector: number, length: number) => [
+      ...duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, vector), length),
+    ];
+    expect([first(2, 8), first(0, 1)]).toEqual([[2, 1, 0, 0, 0, 0, 0, 0], [1]]);
+    expect(() => writer.flush(chunk, [2])).toThrow('no vector for column 1');
+  });
+
+  it('writes nothing but the size when it has no rows or no columns', () => {
+    const chunk = chunkOf([duckdb.Type.BIGINT]);
+    const empty = new ChunkWriter(['BIGINT']);
+    empty.start();
+    empty.flush(chunk, []);
+    expect(duckdb.data_chunk_get_size(chunk)).toBe(0);
+    const counting = new ChunkWriter([]);
+    counting.start();
+    for (let i = 0; i < 5; i++) counting.endRow();
+    counting.flush(chunk, []);
+    expect(duckdb.data_chunk_get_size(chunk)).toBe(5);
+  });
+});
