@@ -60,7 +60,8 @@ describe('a long answer', () => {
 
   it('ends quietly when its reader has seen enough', () => {
     const pipe = (sql: string) => {
-      const command = `"${process.execPath}" dist/cli.js "${sql}" | head -n 1; echo "\${PIPESTATUS[0]}"`;
+      const ahqToHead = `"${process.execPath}" dist/cli.js "${sql}" | head -n 1`;
+      const command = `${ahqToHead}; echo "\${PIPESTATUS[0]}"`;
       return run('bash', ['-c', command], { cwd: '.' });
     };
     expect(pipe(LONG)).toEqual({ status: 0, stdout: 'range\n0\n', stderr: '' });

@@ -1,4 +1,4 @@
-/** Cells through the chunk writer into a real DuckDB, beside a plain writer that is surely right. */
+/** Cells through the chunk writer into a real DuckDB, beside a plain writer that must be right. */
 
 import {
   BIGINT,
@@ -15,9 +15,10 @@ import {
 import { SourceRecord } from '../../src/bytes/record.ts';
 import { Work } from '../../src/bytes/work.ts';
 import { type CellValue, ChunkWriter } from '../../src/engine/vectors.ts';
+import { lineOf } from './record.ts';
 
 /** The columns of the tables: each type, and text twice. */
-export const COLUMNS = { n: BIGINT, a: VARCHAR, b: VARCHAR, blob: BLOB, i: BIGINT, f: BOOLEAN };
+const COLUMNS = { n: BIGINT, a: VARCHAR, b: VARCHAR, blob: BLOB, i: BIGINT, f: BOOLEAN };
 
 const TYPES = ['BIGINT', 'VARCHAR', 'VARCHAR', 'BLOB', 'BIGINT', 'BOOLEAN'] as const;
 
@@ -34,14 +35,17 @@ export type Cells = readonly [
 export type Chunks = readonly (readonly Cells[])[];
 
 /** A slice of a buffer as a record, as lines of a file are. */
-export function slice(buffer: Buffer, start: number, end: number, isBorrowable = true): SourceRecord {
-  const address = { lineNumber: 1, byteOffset: start, byteLength: end - start, ending: null } as const;
-  const bytes = { buffer, start, end, isTooLong: false };
-  return new SourceRecord({ ...address, ...bytes }, new Work(), { isBorrowable });
+export function slice(
+  buffer: Buffer,
+  start: number,
+  end: number,
+  isBorrowable = true,
+): SourceRecord {
+  return new SourceRecord(lineOf(buffer, start, end), new Work(), { isBorrowable });
 }
 
 /** The bytes that a text or blob cell stands for. */
-export function bytesOf(cell: CellValue): Buffer | null {
+function bytesOf(cell: CellValue): Buffer | null {
   if (cell === null) return null;
   if (typeof cell === 'string') return Buffer.from(cell, 'latin1');
   if (typeof cell !== 'object') throw new TypeError(`${cell} has no bytes`);
@@ -54,7 +58,7 @@ export function textOf(cell: CellValue): string | null {
 }
 
 /** A row as text: bytes in hexadecimal, so that a difference can be read. */
-export type PlainRow = readonly (string | null)[];
+type PlainRow = readonly (string | null)[];
 
 /** What must come out of a row. */
 function plainRow([a, b, blob, i, f]: Cells, number: number): PlainRow {
@@ -78,31 +82,114 @@ export function plainRows(chunks: Chunks): PlainRow[] {
   return chunks.flat().map(plainRow);
 }
 
-/** A database in which `written()` gives rows through the chunk writer and `plain()` cell by cell. */
+/** Writes the rows of one chunk. */
+type FillChunk = (chunk: DuckDBDataChunk, rows: readonly Cells[], firstNumber: number) => void;
+
+/** A database in which `written()` gives rows through the chunk writer, `plain()` cell by cell. */
 export class CellDatabase {
   readonly connection: DuckDBConnection;
-  /** What both functions give the next time they are asked. */
+  /** What both functions give the next time they are asked; no chunk is empty. */
   chunks: Chunks = [];
 
   constructor(connection: DuckDBConnection) {
     this.connection = connection;
     this.#register('written', () => {
       const writer = new ChunkWriter(TYPES);
-      return (chunk, columns) => {
-        writer.start();
-        return (rows, firstNumber) => {
-          rows.forEach((row, i) => {
-            columns.forEach(column => {
-              writer.put(column, column === 0 ? firstNumber + i : (row[column - 1] ?? null));
-            });
-            writer.endRow();
-          });
-          writer.flush(chunk.chunk, vectorIndexes(columns));
-        };
-      };
+      return (chunk, rows, firstNumber) => writeChunk(writer, chunk, rows, firstNumber);
     });
-    this.#register('plain', () => (chunk, columns) => (rows, firstNumber) => {
-      setItems(chunk, columns, rows, firstNumber);
-    });
+    this.#register('plain', () => setItems);
+  }
+
+  /** The rows of a query that has the columns of `COLUMNS`, by their numbers. */
+  async rows(sql: string): Promise<PlainRow[]> {
+    const reader = await this.connection.runAndReadAll(`${PLAIN_ROWS} FROM (${sql})`);
+    const rows = reader.getRows() as (string | null)[][];
+    return rows.sort(([a], [b]) => Number(a) - Number(b));
+  }
+
+  #register(name: string, start: () => FillChunk): void {
+    this.connection.registerTableFunction(
+      DuckDBTableFunction.create({
+        name,
+        bindFunction: info => {
+          for (const [column, type] of Object.entries(COLUMNS)) info.addResultColumn(column, type);
+        },
+        initFunction: info => {
+          info.setMaxThreads(1);
+          info.setInitData({ fill: start(), chunks: this.chunks, next: 0, rows: 0 });
+        },
+        mainFunction: (info, chunk) => {
+          const scan = info.getInitData() as CellScan;
+          const rows = scan.chunks[scan.next++] ?? [];
+          scan.fill(chunk, rows, scan.rows);
+          scan.rows += rows.length;
+        },
+      }),
+    );
   }
 }
+
+interface CellScan {
+  readonly fill: FillChunk;
+  readonly chunks: Chunks;
+  next: number;
+  rows: number;
+}
+
+const PLAIN_ROWS =
+  'SELECT n::VARCHAR, lower(hex(a)), lower(hex(b)), lower(hex(blob)), i::VARCHAR, f::VARCHAR';
+
+/** A new database in memory. */
+export async function openCells(): Promise<CellDatabase> {
+  const instance = await DuckDBInstance.create(':memory:');
+  return new CellDatabase(await instance.connect());
+}
+
+/** The buffers are overwritten afterwards, as blocks of files are. */
+function writeChunk(
+  writer: ChunkWriter,
+  chunk: DuckDBDataChunk,
+  rows: readonly Cells[],
+  firstNumber: number,
+): void {
+  const copies = new Map<Buffer, Buffer>();
+  writer.start();
+  rows.forEach((cells, row) => {
+    writer.put(0, firstNumber + row);
+    cells.forEach((cell, column) => {
+      writer.put(column + 1, ofCopy(cell, copies));
+    });
+    writer.endRow();
+  });
+  writer.flush(chunk.chunk, [0, 1, 2, 3, 4, 5]);
+  for (const copy of copies.values()) copy.fill(0xaa);
+}
+
+function ofCopy(cell: CellValue, copies: Map<Buffer, Buffer>): CellValue {
+  if (cell === null || typeof cell !== 'object') return cell;
+  const copy = copies.get(cell.buffer) ?? Buffer.from(cell.buffer);
+  copies.set(cell.buffer, copy);
+  return slice(copy, cell.start, cell.end, cell.isBorrowable);
+}
+
+const setItems: FillChunk = (chunk, rows, firstNumber) => {
+  chunk.rowCount = rows.length;
+  const cells = rows.map(([a, b, blob, i, f], row): DuckDBValue[] => {
+    const bytes = bytesOf(blob);
+    return [
+      BigInt(firstNumber + row),
+      textOf(a),
+      textOf(b),
+      bytes && blobValue(bytes),
+      i === null ? null : BigInt(Number(i)),
+      f === null ? null : f === true,
+    ];
+  });
+  for (let column = 0; column < chunk.columnCount; column++) {
+    const vector = chunk.getColumnVector(column);
+    cells.forEach((row, index) => {
+      vector.setItem(index, row[column] ?? null);
+    });
+    vector.flush();
+  }
+};

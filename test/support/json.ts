@@ -6,7 +6,7 @@ import { fromWire } from '../../src/bytes/text.ts';
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { [key: string]: Json };
 
-/** UTF-16 code units that matter: ASCII, syntax, controls, all lengths of UTF-8, halves of pairs. */
+/** Code units that matter: ASCII, syntax, controls, all lengths of UTF-8, halves of pairs. */
 const unit = fc.oneof(
   fc.constantFrom(
     ...'aZ0 "\\/#:,[]{}\0\n\r\t\b\f\u001f\u007f\u0080\u00a0\u00e9\u00ff\u0100\u07ff\u0800\u2028',
@@ -83,7 +83,7 @@ function escapeOf(char: string, index: number): string {
 }
 
 /** The value with every string, keys too, turned by `convert`; members keep their order. */
-export function mapStrings(value: Json, convert: (text: string) => string): Json {
+function mapStrings(value: Json, convert: (text: string) => string): Json {
   if (typeof value === 'string') return convert(value);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(item => mapStrings(item, convert));

@@ -22,14 +22,18 @@ export function relationsMarkdown(): string {
 
 /** Which harness fills which relation, and where one cannot, why. */
 export function coverageMarkdown(): string {
-  const rows = relations.map(({ name, functionName }) => [
-    code(`${functionName}()`),
-    ...harnesses.map(({ description }) => {
-      const coverage = description.coverage[name];
-      return coverage === true ? 'yes' : `no: ${coverage.missing}`;
-    }),
+  const rows = harnesses.map(({ description }) => [
+    `${description.title} (${code(description.name)})`,
+    ...relations.map(({ name }) => (description.coverage[name] === true ? 'yes' : '–')),
   ]);
-  return table(['', ...harnesses.map(({ description }) => description.title)], rows);
+  const gaps = harnesses.flatMap(({ description }) =>
+    relations.flatMap(({ name }) => {
+      const coverage = description.coverage[name];
+      return coverage === true ? [] : [`- ${description.title}, ${name}: ${coverage.missing}`];
+    }),
+  );
+  const matrix = table(['harness', ...relations.map(({ name }) => name)], rows);
+  return gaps.length === 0 ? matrix : `${matrix}\n${gaps.join('\n')}\n`;
 }
 
 /** The help of the program and of each command, as it prints it. */
