@@ -1,16 +1,14 @@
 /**
- * Paths by pattern: `*`, `?`, `[…]`, `{…}` and `**`, hidden folders included, links followed.
- * Every other character stands for itself.
+ * Paths by pattern: `*`, `?`, `[…]` within a name, `{…,…}`, and `**` for folders at any depth.
+ * Hidden folders are included and links followed; every other character stands for itself. Our own
+ * matcher, because the packages that match add a tenth to the start of the program, and leave out
+ * links to folders.
  */
 
-import { dirname, parse, relative, resolve } from 'node:path';
-import { globSync } from 'tinyglobby';
-import { sortByBytes } from './walk.ts';
+import { relative } from 'node:path';
+import { entryAt, namesIn, sortByBytes } from './walk.ts';
 
 const PATTERN = /[*?[{]/;
-
-/** What the matcher would take for a pattern beyond those. */
-const MORE_PATTERNS = /["()|+]|(?<!\[)!/g;
 
 /** Whether a path holds anything that a pattern would. */
 export function isPattern(path: string): boolean {
@@ -22,27 +20,84 @@ export function isPattern(path: string): boolean {
  * relative to the working folder where the pattern is.
  */
 export function matches(pattern: string): readonly string[] {
-  const slashed = pattern.replaceAll('\\', '/').replaceAll(MORE_PATTERNS, '\\$&');
-  const isAbsolute = /^(\/|[A-Za-z]:)/.test(slashed);
-  const absolute = isAbsolute ? slashed : `${literally(resolve())}/${slashed}`;
-  // The matcher does not give a link to a folder, only what lies in the folder.
-  const paths = new Set([...found(absolute), ...found(`${absolute}/*`).map(path => dirname(path))]);
-  if (isAbsolute) return sortByBytes([...paths]);
-  return sortByBytes([...paths].map(path => relative('', path)).filter(path => path !== ''));
+  const paths = withoutBraces(pattern.replaceAll('\\', '/')).flatMap(slashed => {
+    const [root = ''] = /^([A-Za-z]:)?\/*/.exec(slashed) ?? [];
+    const parts = slashed
+      .slice(root.length)
+      .split('/')
+      .filter(part => part !== '' && part !== '.');
+    return [...below(root.replace(/\/+$/, '/'), parts)];
+  });
+  const isAbsolute = /^(\/|[A-Za-z]:)/.test(pattern.replaceAll('\\', '/'));
+  const named = isAbsolute ? paths : paths.map(path => relative('', path));
+  return sortByBytes([...new Set(named)].filter(path => path !== ''));
 }
 
-function found(pattern: string): readonly string[] {
-  return globSync(pattern, {
-    // Below another folder the matcher would lose what a pattern matches above that folder.
-    cwd: parse(resolve(pattern)).root,
-    absolute: true,
-    dot: true,
-    expandDirectories: false,
-    onlyFiles: false,
-  }).map(path => path.replace(/(?<=.)\/$/, ''));
+/** The patterns that one with `{…,…}` stands for. */
+function withoutBraces(pattern: string): readonly string[] {
+  const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  if (!match) return [pattern];
+  const before = pattern.slice(0, match.index);
+  const after = pattern.slice(match.index + match[0].length);
+  const choices = (match[1] ?? '').split(',');
+  return choices.flatMap(choice => withoutBraces(`${before}${choice}${after}`));
 }
 
-/** A folder as a pattern that matches nothing else. */
-function literally(folder: string): string {
-  return folder.replaceAll('\\', '/').replaceAll(/[*?[\]{}!"()|+]/g, '\\$&');
+/** The paths below a folder that match the parts. */
+function* below(folder: string, parts: readonly string[]): Generator<string> {
+  const [part, ...rest] = parts;
+  if (part === undefined) {
+    if (folder !== '' && entryAt(folder, folder)) yield folder;
+  } else if (part === '**') {
+    yield* atAnyDepth(folder, rest, []);
+  } else if (!isPattern(part)) {
+    yield* below(joined(folder, part), rest);
+  } else {
+    const matcher = matcherOf(part);
+    for (const name of namesIn(folder || '.')) {
+      if (matcher.test(name)) yield* below(joined(folder, name), rest);
+    }
+  }
+}
+
+function* atAnyDepth(
+  folder: string,
+  rest: readonly string[],
+  above: readonly string[],
+): Generator<string> {
+  const here = entryAt(folder || '.', folder);
+  // A link to a folder above would never end.
+  if (!here?.isFolder || above.includes(here.identity)) return;
+  yield* below(folder, rest);
+  if (rest.length === 0) yield* below(folder, ['*']);
+  for (const name of namesIn(folder || '.')) {
+    yield* atAnyDepth(joined(folder, name), rest, [...above, here.identity]);
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' || folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`;
+}
+
+/** One piece of a pattern: what has a meaning, or one character that stands for itself. */
+const PIECE = /\*+|\?|\[[!^]?\]?[^\]]*\]|./gsu;
+
+/** A test for one name. */
+function matcherOf(part: string): RegExp {
+  const expression = part.replaceAll(PIECE, piece => {
+    if (piece.startsWith('*')) return '.*';
+    if (piece === '?') return '.';
+    return piece.length > 1 && piece.startsWith('[') ? classOf(piece) : literal(piece);
+  });
+  return new RegExp(`^${expression}$`, 'su');
+}
+
+function classOf(piece: string): string {
+  const isNegated = /^\[[!^]/.test(piece);
+  const members = piece.slice(isNegated ? 2 : 1, -1);
+  return `[${isNegated ? '^' : ''}${members.replaceAll(/[\\\]^[]/g, '\\$&')}]`;
+}
+
+function literal(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
 }
