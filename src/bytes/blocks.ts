@@ -1,8 +1,9 @@
 /**
  * Blocks of bytes from a file, at a position, without keeping the file open.
  *
- * The file ends for a reader at the size that it had when it was first opened: what an agent appends
- * meanwhile belongs to the next scan. A file that shrinks or is replaced ends with a `problem`.
+ * The file ends for a reader at the size that it had when it was first opened: what an agent
+ * appends meanwhile belongs to the next scan. A file that shrinks or is replaced ends with a
+ * `problem`, after what was read of its last line.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -34,11 +35,13 @@ export class FileBlocks implements BlockSource {
   readonly #path: string;
   readonly #work: Work;
   #limit = -1;
-  #identity = '';
+  #identity: string | null;
 
-  constructor(path: string, work: Work) {
+  /** `identity` is the device and inode of the file that is meant; any file at `path` without. */
+  constructor(path: string, work: Work, identity: string | null = null) {
     this.#path = path;
     this.#work = work;
+    this.#identity = identity;
   }
 
   read(block: Buffer, position: number): number {
@@ -62,13 +65,14 @@ export class FileBlocks implements BlockSource {
   #isSameFile(descriptor: number): boolean {
     const stat = fstatSync(descriptor);
     const identity = `${stat.dev}:${stat.ino}`;
-    if (this.#limit < 0) {
-      this.#limit = stat.size;
-      this.#identity = identity;
-      this.#work.filesOpened++;
-    } else if (identity !== this.#identity) {
+    this.#identity ??= identity;
+    if (identity !== this.#identity) {
       this.problem = 'the file was replaced while it was read';
       return false;
+    }
+    if (this.#limit < 0) {
+      this.#limit = stat.size;
+      this.#work.filesOpened++;
     }
     return true;
   }

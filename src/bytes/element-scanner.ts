@@ -3,7 +3,8 @@
  *
  * Only structure is looked at: strings, brackets, commas and colons. The array is found by the
  * names of the members that lead to it from the root; no names mean that the root is the array. The
- * first array found counts. Names are compared as they are written, without decoding escapes.
+ * first array found counts, whatever comes after. Names are compared as they are written, without
+ * decoding escapes. Bytes above ASCII outside strings, such as a byte order mark, are passed over.
  */
 
 const QUOTE = 0x22;
@@ -15,18 +16,22 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
+const LAST_ASCII = 0x7f;
 
 /** Longer strings are no name of a member that anybody looks for. */
 const MAX_NAME_BYTES = 256;
 
-/** What was met: the first byte of an element, the end of one, or the end of the bytes given. */
-export type Border = 'begin' | 'end' | 'none';
+/**
+ * What was met: the bracket that opens the array, the first byte of an element, the end of one, or
+ * the end of the bytes given.
+ */
+export type Border = 'array' | 'begin' | 'end' | 'none';
 
 /** A scanner that keeps its place between blocks. */
 export class ElementScanner {
-  /** Where the last border is: the first byte of an element, or the one after its last. */
+  /** Where the last border is: the first byte of an element, or the one after the border's. */
   at = 0;
-  /** Open brackets, for whoever asks at the end whether the document is complete. */
+  /** Open brackets. */
   depth = 0;
   /** The array was found. */
   isFound = false;
@@ -48,14 +53,14 @@ export class ElementScanner {
     this.#isNextOnPath = path.length === 0;
   }
 
-  /** Whether every bracket and string that was opened is closed. */
-  get isComplete(): boolean {
-    return this.depth === 0 && !this.#isInString;
+  /** Whether a bracket or string was opened and not closed. */
+  get isOpen(): boolean {
+    return this.depth > 0 || this.#isInString;
   }
 
   /**
    * Looks at the bytes from `start`, stops at the first border and gives what it is. Go on from
-   * `at` after an end, from the byte behind it after a beginning.
+   * `at`, after a beginning from the byte behind it.
    */
   next(block: Buffer, start: number, end: number): Border {
     for (let i = start; i < end; i++) {
@@ -97,6 +102,7 @@ export class ElementScanner {
         this.#isNextOnPath = this.#isNamePlace && this.#name === this.#path[this.#matched];
         return 'none';
       default:
+        if (byte > LAST_ASCII && this.depth === 0) return 'none';
         this.#isNextOnPath = false;
         return this.#begin(i);
     }
@@ -120,22 +126,22 @@ export class ElementScanner {
   }
 
   #open(byte: number, i: number): Border {
+    const isOnPath = this.#isNextOnPath;
+    this.#isNextOnPath = false;
     const border = this.#begin(i);
     this.depth++;
-    if (this.#isNextOnPath) this.#step(byte);
-    this.#isNextOnPath = false;
-    return border;
+    return isOnPath ? this.#step(byte, i) : border;
   }
 
   /** Enters the value that the path leads to, or a step on the way. */
-  #step(byte: number): void {
+  #step(byte: number, i: number): Border {
     const isLast = this.#matched + 1 >= this.#path.length;
-    if (byte === OPEN_ARRAY && isLast) {
-      this.isFound = true;
-      this.#elementDepth = this.depth;
-    } else if (byte === OPEN_OBJECT && !isLast) {
-      this.#matched++;
-    }
+    if (byte === OPEN_OBJECT && !isLast) this.#matched++;
+    if (byte !== OPEN_ARRAY || !isLast) return 'none';
+    this.isFound = true;
+    this.#elementDepth = this.depth;
+    this.at = i + 1;
+    return 'array';
   }
 
   #close(i: number): Border {

@@ -7,15 +7,16 @@
  * - The last record is the rest: all bytes that belong to no element, in their order. Put back
  *   around the elements they give the file. Its address is the document's, its number 0.
  * - A document that is still being written, or was cut short, gives its complete elements; the
- *   torn one is part of the rest.
+ *   torn one is part of the rest, whose `diagnosis` says where the document ends.
+ * - Decoded, the rest is the document with an empty array; of a torn document what stands before
+ *   the array, its header as a rule.
  */
 
 import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
 import { ElementScanner } from './element-scanner.ts';
-import { parseJson } from './json.ts';
 import { MAX_LINE_BYTES } from './lines.ts';
 import { Pieces } from './pieces.ts';
-import type { RecordCursor } from './record.ts';
+import { type Gap, type RecordCursor, SourceRecord } from './record.ts';
 import { Work } from './work.ts';
 
 /** Limits and counters; all parts have defaults. */
@@ -37,11 +38,15 @@ export class ElementReader implements RecordCursor {
   readonly offsetSpace = 'element';
   readonly recordKey = null;
   isTooLong = false;
+  /** In the rest: from the array's opening bracket to behind its last comma. */
+  gap: Gap | null = null;
+  diagnosis: string | null = null;
   /** Records own their bytes: nothing is overwritten. */
   readonly blockDone = false;
 
   readonly #blocks: BlockSource;
   readonly #scanner: ElementScanner;
+  readonly #closing: string;
   readonly #block: Buffer;
   readonly #maxBytes: number;
   readonly #work: Work;
@@ -50,11 +55,11 @@ export class ElementReader implements RecordCursor {
   #element: Pieces | null = null;
   #elementOffset = 0;
   #elements = 0;
-  /** Where in the rest the commas lie that stood between the elements. */
-  #gapStart = 0;
-  #gapEnd = 0;
+  #gap: Gap | null = null;
   #blockOffset = 0;
   #blockEnd = 0;
+  /** First byte of the block that is not yet part of an element or the rest. */
+  #kept = 0;
   #cursor = 0;
   #isDone = false;
 
@@ -62,6 +67,7 @@ export class ElementReader implements RecordCursor {
     this.#work = options.work ?? new Work();
     this.#blocks = new FileBlocks(path, this.#work);
     this.#scanner = new ElementScanner(arrayPath);
+    this.#closing = `]${'}'.repeat(arrayPath.length)}`;
     this.#block = options.block ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
     this.#maxBytes = options.maxElementBytes ?? MAX_LINE_BYTES;
     this.#rest = new Pieces(this.#maxBytes);
@@ -79,47 +85,42 @@ export class ElementReader implements RecordCursor {
     return this.#blockOffset + this.#cursor;
   }
 
-  /** Whether the document is closed; right after the rest was given. */
-  get isComplete(): boolean {
-    return this.#scanner.isComplete;
-  }
-
-  /**
-   * The decoded document with an empty array instead of the elements; undefined when it does not
-   * parse. Reads to the end.
-   */
+  /** Reads to the end and gives the decoded rest; undefined when it does not parse. */
   readRest(): unknown {
-    while (!this.#isDone) this.next();
-    try {
-      const rest = this.#rest.join();
-      const bytes = Buffer.concat([rest.subarray(0, this.#gapStart), rest.subarray(this.#gapEnd)]);
-      return parseJson(bytes, 0, bytes.length);
-    } catch {
-      return undefined;
-    }
+    while (this.next());
+    return new SourceRecord(this, this.#work).value;
   }
 
   next(): boolean {
     while (!this.#isDone) {
       if (this.#cursor >= this.#blockEnd && !this.#fill()) return this.#takeRest();
-      const from = this.#cursor;
-      const border = this.#scanner.next(this.#block, from, this.#blockEnd);
+      const border = this.#scanner.next(this.#block, this.#cursor, this.#blockEnd);
       const { at } = this.#scanner;
-      (this.#element ?? this.#rest).add(this.#block, from, at);
       this.#cursor = at;
       if (border === 'begin') this.#begin(at);
-      else if (border === 'end') return this.#takeElement();
+      else if (border !== 'none') this.#keep(at);
+      if (border === 'array') this.#gap = this.#gapTo(this.#rest.byteLength);
+      if (border === 'end') return this.#takeElement();
     }
     return false;
   }
 
+  /** The bytes up to `end` belong to the element that is open, else to the rest. */
+  #keep(end: number): void {
+    (this.#element ?? this.#rest).add(this.#block, this.#kept, end);
+    this.#kept = end;
+  }
+
   #begin(at: number): void {
-    if (this.#elements === 0) this.#gapStart = this.#rest.byteLength;
-    this.#gapEnd = this.#rest.byteLength;
+    this.#keep(at);
+    this.#gap = this.#gapTo(this.#rest.byteLength);
     this.#element = new Pieces(this.#maxBytes);
-    this.#element.add(this.#block, at, at + 1);
     this.#elementOffset = this.#blockOffset + at;
     this.#cursor = at + 1;
+  }
+
+  #gapTo(end: number): Gap {
+    return { start: this.#gap?.start ?? end, end, closing: this.#closing };
   }
 
   #takeElement(): boolean {
@@ -134,12 +135,13 @@ export class ElementReader implements RecordCursor {
     this.#isDone = true;
     const documentBytes = this.nextByteOffset;
     if (documentBytes === 0) return false;
-    if (this.#element) {
-      const torn = this.#element.join();
-      this.#rest.add(torn, 0, torn.length);
-    }
+    if (this.#element) this.#rest.addAll(this.#element);
     this.#take(this.#rest, 0, 0);
     this.byteLength = documentBytes;
+    this.gap = this.#gap;
+    if (this.#scanner.isOpen) {
+      this.diagnosis = `the document is cut short at byte ${documentBytes}`;
+    }
     return true;
   }
 
@@ -154,8 +156,10 @@ export class ElementReader implements RecordCursor {
   }
 
   #fill(): boolean {
+    this.#keep(this.#blockEnd);
     this.#blockOffset += this.#blockEnd;
     this.#cursor = 0;
+    this.#kept = 0;
     this.#blockEnd = 0;
     this.#blockEnd = this.#blocks.read(this.#block, this.#blockOffset);
     return this.#blockEnd > 0;

@@ -8,8 +8,8 @@
 import { toWire } from './text.ts';
 
 /**
- * Parses JSON text held in `buffer` from `start` to `end`. Throws SyntaxError, whose message is wire
- * text and counts bytes.
+ * Parses JSON text held in `buffer` from `start` to `end`. Throws SyntaxError, whose message is
+ * wire text and counts bytes.
  */
 export function parseJson(buffer: Buffer, start: number, end: number): unknown {
   const wire = buffer.toString('latin1', start, end);
@@ -24,7 +24,7 @@ export function parseJson(buffer: Buffer, start: number, end: number): unknown {
   return valueToWire(value);
 }
 
-/** Whether there is an escape above U+007F, or what looks like one: a false alarm costs only time. */
+/** Whether there is an escape above U+007F, or what looks like one: a false alarm costs time. */
 function mayHoldHighEscape(wire: string): boolean {
   for (let at = wire.indexOf('\\u'); at >= 0; at = wire.indexOf('\\u', at + 2)) {
     const isLow = wire.startsWith('00', at + 2) && wire.charCodeAt(at + 4) < DIGIT_8;

@@ -3,7 +3,8 @@
  *
  * Rules:
  * - LF and CRLF end a line; a CR alone is an ordinary byte. A last line may have no ending.
- * - The offset counts every byte of the file; the length is the line's own bytes without its ending.
+ * - The offset counts every byte of the file; the length is the line's own bytes without its
+ *   ending.
  * - The bytes come in blocks (see `blocks.ts`), so that no descriptor is left when a scan is
  *   abandoned.
  * - Lines are slices of the block. A line that spans blocks is joined once, in a buffer of its own.
@@ -12,7 +13,7 @@
 
 import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
 import { Pieces } from './pieces.ts';
-import type { RecordCursor } from './record.ts';
+import { HeldRecords, type RecordCursor } from './record.ts';
 import { Work } from './work.ts';
 
 const LF = 10;
@@ -64,6 +65,7 @@ export class LineReader implements RecordCursor {
   isJoined = false;
   /** The next call overwrites the block that the current line lies in. */
   blockDone = false;
+  readonly held = new HeldRecords();
 
   readonly #blocks: BlockSource;
   readonly #work: Work;
@@ -169,6 +171,7 @@ export class LineReader implements RecordCursor {
 
   /** Reads the next block; false at the end of the scan. */
   #fill(): boolean {
+    this.held.moveOut(this.#block);
     try {
       this.#blockEnd = this.#blocks.read(this.#block, this.#position);
     } catch (error) {

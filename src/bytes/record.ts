@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson, parseJsonStructure } from './json.ts';
 import type { LineEnding } from './lines.ts';
-import type { Work } from './work.ts';
+import { Work } from './work.ts';
 
 /** The first bytes of a file that some editors put before UTF-8 text. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -24,12 +24,28 @@ export interface Address {
   readonly recordKey: string | null;
 }
 
+/** Where the elements of a document were cut out, as offsets in what is left of it. */
+export interface Gap {
+  /** Behind the bracket that opens the array. */
+  readonly start: number;
+  /** Behind the last comma between the elements. */
+  readonly end: number;
+  /** The brackets that close a document which ends at the gap. */
+  readonly closing: string;
+}
+
 /** The bytes of a record with their address; a `LineReader` at a line is one. */
 export interface RecordBytes extends Address {
   readonly buffer: Buffer;
   readonly start: number;
   readonly end: number;
   readonly isTooLong: boolean;
+  /** For the rest of a document, where elements were found. */
+  readonly gap?: Gap | null;
+  /** Why the record is not whole, where its reader knows. */
+  readonly diagnosis?: string | null;
+  /** Where to say that a record must outlive the memory it lies in; none: it owns its memory. */
+  readonly held?: HeldRecords;
 }
 
 /**
@@ -57,11 +73,38 @@ export interface RecordOptions {
   readonly isStructureOnly?: boolean;
 }
 
+/**
+ * The records of a block that are still needed when it is about to be overwritten. Copying them
+ * then, and not when they are held, leaves alone all those that were released before.
+ */
+export class HeldRecords {
+  #records: SourceRecord[] = [];
+
+  /** Remembers a record until the block is overwritten. */
+  add(record: SourceRecord): void {
+    this.#records.push(record);
+  }
+
+  /** Copies what is still held of `block` to memory that lasts. */
+  moveOut(block: Buffer): void {
+    if (this.#records.length === 0) return;
+    const held = this.#records.filter(record => record.isHeld && record.buffer === block);
+    this.#records = [];
+    const byteLength = held.reduce((sum, { start, end }) => sum + end - start, 0);
+    const memory = Buffer.allocUnsafeSlow(byteLength);
+    let at = 0;
+    for (const record of held) at = record.moveTo(memory, at);
+  }
+}
+
 /** One record. `buffer` from `start` to `end` holds its bytes, unless it is over the limit. */
 export class SourceRecord implements RecordBytes {
-  readonly buffer: Buffer;
-  readonly start: number;
-  readonly end: number;
+  /** Changes, with `start` and `end`, when a record that is held is moved. */
+  buffer: Buffer;
+  start: number;
+  end: number;
+  /** Somebody needs the record beyond the next one. */
+  isHeld = false;
   readonly lineNumber: number;
   readonly byteOffset: number | null;
   readonly byteLength: number;
@@ -72,6 +115,9 @@ export class SourceRecord implements RecordBytes {
   readonly isTooLong: boolean;
   /** The buffer will not be overwritten while a chunk that borrows from it is being filled. */
   readonly isBorrowable: boolean;
+  readonly gap: Gap | null;
+  readonly diagnosis: string | null;
+  readonly #held: HeldRecords | undefined;
   readonly #work: Work;
   readonly #isStructureOnly: boolean;
   #isDecoded = false;
@@ -89,6 +135,9 @@ export class SourceRecord implements RecordBytes {
     this.offsetSpace = line.offsetSpace;
     this.recordKey = line.recordKey;
     this.isTooLong = line.isTooLong;
+    this.gap = line.gap ?? null;
+    this.diagnosis = line.diagnosis ?? null;
+    this.#held = line.held;
     this.isBorrowable = options.isBorrowable ?? false;
     this.#isStructureOnly = options.isStructureOnly ?? false;
     this.#work = work;
@@ -101,7 +150,11 @@ export class SourceRecord implements RecordBytes {
     return true;
   }
 
-  /** The decoded JSON value with wire text in it; undefined when it does not parse. */
+  /**
+   * The decoded JSON value with wire text in it; undefined when it does not parse. The rest of a
+   * document decodes to the document with an empty array; when the document is cut short, to what
+   * stands before the array.
+   */
   get value(): unknown {
     if (!this.#isDecoded) this.#decode();
     return this.#value;
@@ -129,6 +182,38 @@ export class SourceRecord implements RecordBytes {
     return this.buffer.toString('latin1', this.start, this.end);
   }
 
+  /** Keeps the bytes valid beyond the next record, until `release`. */
+  hold(): void {
+    this.isHeld = true;
+    this.#held?.add(this);
+  }
+
+  /** From the next record on the bytes are not needed. */
+  release(): void {
+    this.isHeld = false;
+  }
+
+  /** Copies the bytes to `memory` at `at`, where they are from now on; gives the place behind. */
+  moveTo(memory: Buffer, at: number): number {
+    this.buffer.copy(memory, at, this.start, this.end);
+    const end = at + this.end - this.start;
+    this.buffer = memory;
+    this.start = at;
+    this.end = end;
+    return end;
+  }
+
+  /** The same record over a copy of its bytes, which lasts; a value that is decoded is kept. */
+  retain(): SourceRecord {
+    const buffer = Buffer.from(this.buffer.subarray(this.start, this.end));
+    const bytes = { ...this, buffer, start: 0, end: buffer.length };
+    const kept = new SourceRecord(bytes, this.#work, { isStructureOnly: this.#isStructureOnly });
+    kept.#isDecoded = this.#isDecoded;
+    kept.#value = this.#value;
+    kept.#error = this.#error;
+    return kept;
+  }
+
   #decode(): void {
     this.#isDecoded = true;
     if (this.isTooLong) {
@@ -136,13 +221,24 @@ export class SourceRecord implements RecordBytes {
       return;
     }
     this.#work.recordsParsed++;
+    this.#error = this.diagnosis;
+    if (this.diagnosis !== null && this.gap === null) return;
     try {
-      const start = this.hasByteOrderMark ? this.start + BYTE_ORDER_MARK.length : this.start;
-      const parse = this.#isStructureOnly ? parseJsonStructure : parseJson;
-      this.#value = parse(this.buffer, start, this.end);
+      this.#value = this.#parse();
     } catch (error) {
-      this.#error = error instanceof Error ? error.message : String(error);
+      this.#error ??= error instanceof Error ? error.message : String(error);
     }
+  }
+
+  #parse(): unknown {
+    const { buffer, end, gap } = this;
+    const start = this.hasByteOrderMark ? this.start + BYTE_ORDER_MARK.length : this.start;
+    const parse = this.#isStructureOnly ? parseJsonStructure : parseJson;
+    if (gap === null) return parse(buffer, start, end);
+    const head = buffer.subarray(start, this.start + gap.start);
+    const isTorn = this.diagnosis !== null;
+    const tail = isTorn ? Buffer.from(gap.closing) : buffer.subarray(this.start + gap.end, end);
+    return parse(Buffer.concat([head, tail]), 0, head.length + tail.length);
   }
 }
 
@@ -150,3 +246,20 @@ export class SourceRecord implements RecordBytes {
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
 }
+
+/** The record of a row that sums up many: it has no bytes and no place. */
+export const NO_RECORD = new SourceRecord(
+  {
+    buffer: Buffer.alloc(0),
+    start: 0,
+    end: 0,
+    lineNumber: 0,
+    byteOffset: null,
+    byteLength: 0,
+    ending: null,
+    offsetSpace: 'none',
+    recordKey: null,
+    isTooLong: false,
+  },
+  new Work(),
+);

@@ -1,32 +1,54 @@
 /**
- * Rows of a SQLite database as records.
+ * SQLite databases, read as they lie on the disk, while other programs use them.
  *
  * Rules:
- * - The live file is opened read-only, with its write-ahead log, and closed again after each page of
- *   rows: no handle outlives a call. A database that is busy is retried for two seconds, and then
- *   an error: never an empty answer.
- * - A record is the value column of a row, or the whole row as a JSON object. BLOBs that are UTF-8
- *   are text, others are written as `\x` and hexadecimal digits.
- * - A record has no offset; its key is the table and the key of the row, `table:key`.
- * - A table that is not there has no rows. A file that is no database is an error.
+ * - The live file is opened read-only, with its write-ahead log, and closed again before a call
+ *   returns: no copy is made and no handle is left. As every reader does, SQLite may create the
+ *   `-wal` and `-shm` files beside a database in that mode when they are not there.
+ * - A database that is busy is waited for, two seconds, and then an error: never an empty answer.
+ * - A table that is not there has no rows. An empty file is a database without tables; a file that
+ *   is no database is an error. Views and virtual tables are not read.
  * - The native package is loaded when the first database is opened. Where it is missing, that is an
  *   error with advice, and everything else works.
  */
 
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, parseJson } from './json.ts';
+import { boundKey, keysStatement, rowsStatement } from './sqlite-statements.ts';
+import { rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';
 
 /** Rows that are records. */
 export interface SqliteTable {
   readonly table: string;
-  /** The column that identifies a row, ordered by it; `rowid` when there is none better. */
+  /**
+   * The column that identifies a row, ordered by it; `rowid` when there is none better, which in a
+   * table without row ids stands for its primary key. Rows where it is NULL are not read.
+   */
   readonly key: string;
   /** The column that holds the record as JSON text; null for the whole row. */
   readonly value: string | null;
   /** Only rows whose key begins so. */
   readonly prefix?: string;
-  /** Keys of rows of the same table that follow a row, given its decoded value, in their order. */
-  readonly followedBy?: (value: unknown) => readonly string[];
+  /** No row whose key begins with one of these. */
+  readonly without?: readonly string[];
+  /**
+   * Keys of rows of the same table that follow a row, in their order, given its decoded value and
+   * its key, all as wire text. Each gives a record, of the value null where there is no such row.
+   */
+  readonly followedBy?: (value: unknown, key: string) => readonly string[];
+}
+
+/** How a table is read: what identifies and orders its rows, and what a row holds. */
+export interface TableLayout {
+  readonly table: string;
+  /** The columns whose values are the key of a row. */
+  readonly keys: readonly string[];
+  /** The columns that rows are ordered by: the key, and what tells rows of one key apart. */
+  readonly order: readonly string[];
+  readonly columns: readonly string[];
+  /** Texts are UTF-8 on the disk, so that their bytes can be had as they are. */
+  readonly isUtf8: boolean;
 }
 
 type Sqlite = typeof import('better-sqlite3');
@@ -34,17 +56,24 @@ type Sqlite = typeof import('better-sqlite3');
 /** An open database of better-sqlite3. */
 export type Database = import('better-sqlite3').Database;
 
+/** The header that every database begins with; SQLite itself takes a shorter file for an empty one. */
+const HEADER_BYTES = 100;
+
 /** Two seconds: longer than any write of an agent. */
 const BUSY_MS = 2000;
 
 /**
  * Opens a database read-only for the length of `use`. Throws an error that says what to do when the
- * package is missing, and SQLite's own errors.
+ * package is missing, the operating system's error for a file that is not there, and SQLite's own.
  */
 export function withDatabase<T>(path: string, use: (database: Database) => T): T {
   const Database = loadSqlite();
+  // SQLite says of a file that is not there only that it cannot open it.
+  const { size } = statSync(path);
+  if (size > 0 && size < HEADER_BYTES) throw new Error('file is not a database: it is too short');
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
+    database.defaultSafeIntegers(true);
     return use(database);
   } finally {
     database.close();
@@ -63,32 +92,97 @@ function loadSqlite(): Sqlite {
   }
 }
 
-/** Every row of a table by the text of a column; empty when there is no such table or column. */
-export function rowsByKey(path: string, table: string, key: string): Map<string, JsonObject> {
+/**
+ * The rows of `table` where the column `key` is the wire text `value`, in the order of the table,
+ * decoded as JSON would hold them; none without such a table or column. Throws SQLite's errors.
+ */
+export function rowsWithKey(
+  path: string,
+  table: string,
+  key: string,
+  value: string,
+): readonly JsonObject[] {
   return withDatabase(path, database => {
-    const columns = columnsOf(database, table);
-    if (!columns.includes(key)) return new Map();
-    const rows = database.prepare(`select * from ${quoted(table)}`).all() as JsonObject[];
-    return new Map(rows.map(row => [String(row[key]), row]));
+    const layout = layoutOf(database, { table, key, value: null });
+    if (!layout) return [];
+    const rows = database.prepare(rowsStatement(layout)).raw().all(boundKey(layout, value));
+    return rows.map(row => decodedRow(layout.columns, row as SqliteValue[]));
   });
 }
 
-/** The tables of a database that are not SQLite's own, as whole rows by their rowid. */
-export function allTables(path: string): readonly SqliteTable[] {
-  return withDatabase(path, database =>
-    (database.pragma('table_list') as { name: string; type: string }[])
-      .filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_'))
-      .map(({ name }) => name)
-      .sort()
-      .map(table => ({ table, key: 'rowid', value: null })),
-  );
+function decodedRow(columns: readonly string[], row: readonly SqliteValue[]): JsonObject {
+  const json = rowAsJson(columns, row);
+  return parseJson(json, 0, json.length) as JsonObject;
 }
 
-function columnsOf(database: Database, table: string): readonly string[] {
-  const rows = database.pragma(`table_info(${quoted(table)})`) as { name: string }[];
-  return rows.map(({ name }) => name);
+/**
+ * The keys that begin with a table's prefix, as wire text, in order; none where there is no such
+ * table. Throws SQLite's errors.
+ */
+export function keysOf(path: string, table: SqliteTable): readonly string[] {
+  return withDatabase(path, database => {
+    const layout = layoutOf(database, table);
+    if (!layout) return [];
+    const { sql, bound } = keysStatement(layout, table);
+    const rows = database.prepare(sql).raw().all(bound) as SqliteValue[][];
+    return rows.map(([key = null]) => textOfKey(key));
+  });
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+/** Whole tables in the order of their names, without those of SQLite itself. */
+export function allTables(database: Database): readonly SqliteTable[] {
+  return listed(database)
+    .map(({ name }) => name)
+    .filter(name => !name.startsWith('sqlite_'))
+    .sort()
+    .map(table => ({ table, key: 'rowid', value: null }));
+}
+
+interface ListedTable {
+  readonly name: string;
+  readonly type: string;
+  /** 1 for a table without row ids. */
+  readonly wr: bigint;
+}
+
+function listed(database: Database): readonly ListedTable[] {
+  const rows = database.pragma('main.table_list') as ListedTable[];
+  return rows.filter(({ type }) => type === 'table');
+}
+
+interface ListedColumn {
+  readonly name: string;
+  /** Place in the primary key, from 1; 0 for other columns. */
+  readonly pk: bigint;
+}
+
+/** Names that SQLite gives the row id, unless a column has them. */
+const ROW_IDS = ['rowid', '_rowid_', 'oid'];
+
+/** How a table is read, or null when it is not there, or lacks a column that is asked for. */
+export function layoutOf(database: Database, asked: SqliteTable): TableLayout | null {
+  const found = listed(database).find(({ name }) => name === asked.table);
+  if (!found) return null;
+  const name = `"${asked.table.replaceAll('"', '""')}"`;
+  const info = database.pragma(`main.table_info(${name})`) as ListedColumn[];
+  const columns = info.map(column => column.name);
+  const identity = found.wr === 1n ? primaryKey(info) : rowId(columns);
+  const keys = asked.key === 'rowid' ? identity : [asked.key];
+  const needed = [...keys, ...(asked.value === null ? [] : [asked.value])];
+  if (!needed.every(column => columns.includes(column) || identity.includes(column))) return null;
+  const isUtf8 = database.pragma('encoding', { simple: true }) === 'UTF-8';
+  const order = [...new Set([...keys, ...identity])];
+  return { table: asked.table, keys, order, columns, isUtf8 };
+}
+
+function primaryKey(info: readonly ListedColumn[]): readonly string[] {
+  return info
+    .filter(({ pk }) => pk > 0n)
+    .sort((a, b) => Number(a.pk - b.pk))
+    .map(({ name }) => name);
+}
+
+function rowId(columns: readonly string[]): readonly string[] {
+  const taken = new Set(columns.map(column => column.toLowerCase()));
+  return ROW_IDS.filter(name => !taken.has(name)).slice(0, 1);
 }

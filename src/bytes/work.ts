@@ -1,4 +1,4 @@
-/** Counts of work done, so that speed can be promised in numbers that do not depend on a machine. */
+/** Counts of work done, so that speed can be promised in numbers that hold on any machine. */
 
 /** What reading cost so far. All figures only grow. */
 export class Work {

@@ -100,7 +100,7 @@ export class TextColumn implements ColumnBuffer {
     this.#validity.flush(vector, rows);
   }
 
-  /** The addresses of the segments in the memory of the vector; none when there are no long texts. */
+  /** The addresses of the segments in the memory of the vector; none without long texts. */
   #assignSegments(vector: duckdb.Vector): bigint[] {
     if (this.#arenaUsed === 0 && this.#borrowed.length === 0) return [];
     const arena = { buffer: this.#arena, start: 0, end: this.#arenaUsed };

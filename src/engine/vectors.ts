@@ -91,8 +91,7 @@ class IntegerColumn implements ColumnBuffer {
   }
 
   put(row: number, value: Value): number {
-    if (typeof value !== 'number')
-      throw new TypeError(`a BIGINT cell cannot hold a ${typeof value}`);
+    if (!isBigint(value)) throw new TypeError(`a BIGINT cell cannot hold ${describe(value)}`);
     this.#words[row * 2] = value;
     this.#words[row * 2 + 1] = Math.floor(value / 0x1_0000_0000);
     this.#validity.set(row);
@@ -114,7 +113,10 @@ class BooleanColumn implements ColumnBuffer {
   }
 
   put(row: number, value: Value): number {
-    this.#bytes[row] = value === true ? 1 : 0;
+    if (typeof value !== 'boolean') {
+      throw new TypeError(`a BOOLEAN cell cannot hold ${describe(value)}`);
+    }
+    this.#bytes[row] = value ? 1 : 0;
     this.#validity.set(row);
     return 0;
   }
@@ -123,4 +125,13 @@ class BooleanColumn implements ColumnBuffer {
     duckdb.copy_data_to_vector(vector, 0, this.#bytes.buffer, 0, rows);
     this.#validity.flush(vector, rows);
   }
+}
+
+/** Whether a value is a number that 64 bits with a sign can hold. */
+function isBigint(value: Value): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63;
+}
+
+function describe(value: Value): string {
+  return typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }

@@ -4,6 +4,7 @@
  * Adding one is a folder with these three parts, a line in `index.ts` and a fixture home.
  */
 
+import type { FileAddress } from '../bytes/addressed.ts';
 import type { JsonObject } from '../bytes/json.ts';
 import type { SourceRecord } from '../bytes/record.ts';
 import type { SqliteTable } from '../bytes/sqlite.ts';
@@ -30,6 +31,8 @@ export interface Description {
   readonly coverage: Readonly<Record<RelationName, Coverage>>;
   /** Record types known to this version, with their subtypes (empty when there are none). */
   readonly recordTypes: Readonly<Record<string, readonly string[]>>;
+  /** The type of a record, where it is not always the top-level `type`; null for none. */
+  typeOf?(value: unknown): string | null;
   /** The second-level type of a record, or null. */
   subtypeOf(value: unknown): string | null;
 }
@@ -63,6 +66,11 @@ export interface Source {
   readonly facts: Readonly<Record<string, string | null>>;
   /** Small files beside it that parsers may ask for, by name. */
   readonly companions: Readonly<Record<string, string>>;
+  /**
+   * Its records change a whole, such as a chat: by block its rows are those of the whole that the
+   * last record left, so that records which others overwrote have none.
+   */
+  readonly isFolded?: boolean;
   /** Why no relation reads it, for `kind: 'other'`. */
   readonly skipped?: string;
 }
@@ -72,19 +80,36 @@ export interface SourceContext {
   readonly source: Source;
   /** The first string that a record of the file has as its top-level member `key`, or null. */
   firstText(key: string): string | null;
+  /**
+   * The decoded value of the first record that holds the bytes of `needle` and that `matches`;
+   * undefined when there is none. Found once for each needle.
+   */
+  firstRecord(needle: string, matches: (value: unknown) => boolean): unknown;
   /** The decoded JSON of a companion file; undefined when there is none or it does not parse. */
   companion(name: string): unknown;
   /** The records of a companion file of lines, in order; none when it cannot be read. */
   companionRecords(name: string): Iterable<SourceRecord>;
   /**
+   * The last record of a companion file of lines whose member `keyName` is `key`, or null. The file
+   * is read once a scan.
+   */
+  companionLine(name: string, keyName: string, key: string): JsonObject | null;
+  /**
    * The row of a table in a companion database whose `keyColumn` is `key`, as JSON would hold it,
    * or null. The table is read once a scan.
    */
   companionRow(name: string, table: string, keyColumn: string, key: string): JsonObject | null;
+  /** All rows whose `keyColumn` is `key`, in the order of the table; else like `companionRow`. */
+  companionRows(name: string, table: string, keyColumn: string, key: string): readonly JsonObject[];
   /** Why a companion could not be used, or null; asking for a companion that is absent is fine. */
   companionProblem(name: string): string | null;
   /** For `elements`: the decoded document with the elements of its array cut out. */
   rest(): unknown;
+  /**
+   * For `lines`: a record that the reader has seen, read again. A reader that cannot tell yet what
+   * becomes of a record keeps its address. What cannot be read any more has a diagnosis.
+   */
+  recordAt(address: FileAddress): SourceRecord;
 }
 
 /**
@@ -124,6 +149,8 @@ export interface Reader<U extends Unit = Unit> {
   /** The state as plain JSON, and back, for readers whose state holds records. */
   save?(state: unknown): unknown;
   restore?(saved: unknown): unknown;
+  /** Makes one unit for each row of the units of all sources, for relations that sum up. */
+  combine?(units: readonly U[]): readonly U[];
   /** Blank lines are records too. */
   readonly readsBlankLines?: boolean;
   /** For `sqlite`: which rows are records, and in which order. All tables without it. */
@@ -140,7 +167,10 @@ export interface ReadOptions {
 }
 
 /** What decides which files are listed. */
-export type DiscoverOptions = Pick<ReadOptions, 'includeArchived'>;
+export interface DiscoverOptions extends Pick<ReadOptions, 'includeArchived'> {
+  /** Everything of the harness that the same scan reads; the root alone when absent. */
+  readonly roots?: readonly Root[];
+}
 
 /** A place that a harness recognises: its home, or a part of it. */
 export interface Root {

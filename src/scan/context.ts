@@ -1,22 +1,21 @@
 /** What parsers may ask about the source they read. Answers are found when asked, and kept. */
 
+import { AddressedRecords, type FileAddress } from '../bytes/addressed.ts';
 import { ZstdBlocks } from '../bytes/compressed.ts';
 import { readDocument } from '../bytes/document.ts';
 import { ElementReader } from '../bytes/elements.ts';
-import { type JsonObject, member } from '../bytes/json.ts';
+import { type JsonObject, member, textOf } from '../bytes/json.ts';
 import { LineReader } from '../bytes/lines.ts';
 import { SourceRecord } from '../bytes/record.ts';
-import { rowsByKey } from '../bytes/sqlite.ts';
 import { toWire } from '../bytes/text.ts';
 import type { Work } from '../bytes/work.ts';
 import type { Source, SourceContext } from '../harness/harness.ts';
+import { CompanionLines } from './companion-lines.ts';
+import { CompanionTables } from './companion-tables.ts';
 import { reasonOf } from './notes.ts';
 
 /** The answers lie within the first lines as a rule; a whole block would be too much. */
 const LOOKAHEAD_BLOCK_BYTES = 64 * 1024;
-
-/** Tables of companion databases that a scan has read, or why it could not. */
-export type CompanionTables = Map<string, ReadonlyMap<string, JsonObject> | string>;
 
 /** The context of one source: its texts as wire text, and answers from the disk. */
 export class ScanContext implements SourceContext {
@@ -24,16 +23,25 @@ export class ScanContext implements SourceContext {
   readonly #disk: Source;
   readonly #work: Work;
   readonly #tables: CompanionTables;
-  readonly #firstTexts = new Map<string, string | null>();
+  readonly #lines: CompanionLines;
+  readonly #firstRecords = new Map<string, unknown>();
   readonly #companions = new Map<string, unknown>();
   readonly #problems = new Map<string, string>();
+  readonly #addressed: AddressedRecords;
   #rest: { readonly value: unknown } | null = null;
 
-  /** `tables` is shared by all sources of a scan. */
-  constructor(source: Source, work: Work, tables: CompanionTables = new Map()) {
+  /** `tables` and `lines` are shared by all sources of a scan. */
+  constructor(
+    source: Source,
+    work: Work,
+    tables = new CompanionTables(),
+    lines = new CompanionLines(),
+  ) {
     this.#disk = source;
     this.#work = work;
     this.#tables = tables;
+    this.#lines = lines;
+    this.#addressed = new AddressedRecords(source.path, source.identity, work);
     this.source = {
       ...source,
       path: toWire(source.path),
@@ -49,11 +57,15 @@ export class ScanContext implements SourceContext {
   }
 
   firstText(key: string): string | null {
-    const known = this.#firstTexts.get(key);
-    if (known !== undefined) return known;
-    const found = this.#lookAhead(key);
-    this.#firstTexts.set(key, found);
-    return found;
+    const isFilled = (value: unknown) => (textOf(member(value, key)) ?? '') !== '';
+    return textOf(member(this.firstRecord(`"${key}"`, isFilled), key));
+  }
+
+  firstRecord(needle: string, matches: (value: unknown) => boolean): unknown {
+    if (!this.#firstRecords.has(needle)) {
+      this.#firstRecords.set(needle, this.#lookAhead(needle, matches));
+    }
+    return this.#firstRecords.get(needle);
   }
 
   companion(name: string): unknown {
@@ -61,23 +73,22 @@ export class ScanContext implements SourceContext {
     return this.#companions.get(name);
   }
 
-  #lookAhead(key: string): string | null {
+  #lookAhead(needle: string, matches: (value: unknown) => boolean): unknown {
     const block = Buffer.allocUnsafe(LOOKAHEAD_BLOCK_BYTES);
     const { path, form } = this.#disk;
     const work = this.#work;
     const blocks = form === 'zstd' ? { blocks: new ZstdBlocks(path, work) } : {};
     const reader = new LineReader(path, { block, work, ...blocks });
-    const needle = `"${key}"`;
     try {
       while (reader.next()) {
         if (!reader.buffer.subarray(reader.start, reader.end).includes(needle)) continue;
-        const value = member(new SourceRecord(reader, this.#work).value, key);
-        if (typeof value === 'string' && value !== '') return value;
+        const { value } = new SourceRecord(reader, this.#work);
+        if (matches(value)) return value;
       }
     } catch {
       // The file went away; the scan itself says so.
     }
-    return null;
+    return undefined;
   }
 
   *companionRecords(name: string): Generator<SourceRecord> {
@@ -92,15 +103,30 @@ export class ScanContext implements SourceContext {
     }
   }
 
-  companionRow(name: string, table: string, keyColumn: string, key: string): JsonObject | null {
+  companionLine(name: string, keyName: string, key: string): JsonObject | null {
     const path = this.#disk.companions[name];
     if (path === undefined) return null;
-    const id = [path, table, keyColumn].join('\0');
-    const known = this.#tables.get(id) ?? readTable(path, table, keyColumn);
-    this.#tables.set(id, known);
-    if (typeof known !== 'string') return known.get(key) ?? null;
-    this.#problems.set(name, known);
-    return null;
+    const { record, problem } = this.#lines.last(path, keyName, key, this.#work);
+    if (problem !== null) this.#problems.set(name, problem);
+    return record;
+  }
+
+  companionRow(name: string, table: string, keyColumn: string, key: string): JsonObject | null {
+    return this.companionRows(name, table, keyColumn, key).at(-1) ?? null;
+  }
+
+  companionRows(
+    name: string,
+    table: string,
+    keyColumn: string,
+    key: string,
+  ): readonly JsonObject[] {
+    const path = this.#disk.companions[name];
+    if (path === undefined) return [];
+    const rows = this.#tables.rows(path, table, keyColumn, key);
+    if (typeof rows !== 'string') return rows;
+    this.#problems.set(name, rows);
+    return [];
   }
 
   companionProblem(name: string): string | null {
@@ -114,8 +140,16 @@ export class ScanContext implements SourceContext {
 
   #readRest(): unknown {
     const { path, arrayPath = [] } = this.#disk;
-    const reader = new ElementReader(path, arrayPath, { work: this.#work });
-    return reader.readRest();
+    try {
+      return new ElementReader(path, arrayPath, { work: this.#work }).readRest();
+    } catch {
+      // The file went away; the scan itself says so.
+      return undefined;
+    }
+  }
+
+  recordAt(address: FileAddress): SourceRecord {
+    return this.#addressed.at(address);
   }
 
   #readCompanion(name: string): unknown {
@@ -135,17 +169,5 @@ export class ScanContext implements SourceContext {
   #noteProblem(name: string, error: unknown): void {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isAbsent) this.#problems.set(name, toWire(reasonOf(error)));
-  }
-}
-
-function readTable(
-  path: string,
-  table: string,
-  keyColumn: string,
-): ReadonlyMap<string, JsonObject> | string {
-  try {
-    return rowsByKey(path, table, keyColumn);
-  } catch (error) {
-    return toWire(reasonOf(error));
   }
 }

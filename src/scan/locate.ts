@@ -98,8 +98,16 @@ function locateHomes(
       if (entry) places.push({ harness, root: harness.assume(entry) });
     }
   }
-  return { places, tried, missing: places.length > 0 ? [] : tried.map(home => absent(home)) };
+  if (places.length > 0) return { places, tried, missing: [] };
+  return { places, tried, missing: tried.length > 0 ? tried.map(absent) : [HOMELESS] };
 }
+
+/** Some systems run programs for users who have no home folder. */
+const HOMELESS: Missing = {
+  reason: 'does not exist',
+  path: '~',
+  sentence: 'no home folder is known; pass path=…',
+};
 
 function entriesFor(path: string, onProblem: OnProblem): readonly Entry[] {
   const entry = entryFor(path, onProblem);

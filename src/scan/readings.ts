@@ -57,7 +57,9 @@ function* readingsOf(
     // One name for a file, whatever path led to it: relations join by `file_path`.
     const entry = { ...root.entry, path: realPath(root.entry.path) };
     const kinds = new Set(reader.kinds);
-    for (const source of harness.discover({ ...root, entry }, kinds, onProblem, request)) {
+    const roots = places.filter(place => place.harness === harness).map(place => place.root);
+    const options = { ...request, roots };
+    for (const source of harness.discover({ ...root, entry }, kinds, onProblem, options)) {
       const isOld =
         request.modifiedAfterMs !== null && source.modifiedMs <= request.modifiedAfterMs;
       if (isOld || !kinds.has(source.kind) || seen.has(source.identity)) continue;

@@ -9,8 +9,10 @@ import { BLOCK_BYTES } from '../bytes/blocks.ts';
 import { type RecordCursor, type RecordOptions, SourceRecord } from '../bytes/record.ts';
 import type { Work } from '../bytes/work.ts';
 import { AhqError, systemCode } from '../errors.ts';
-import type { SourceContext, SourceForm, Unit } from '../harness/harness.ts';
-import { type CompanionTables, ScanContext } from './context.ts';
+import type { Reader, SourceContext, SourceForm, Unit } from '../harness/harness.ts';
+import { CompanionLines } from './companion-lines.ts';
+import { CompanionTables } from './companion-tables.ts';
+import { ScanContext } from './context.ts';
 import { Notes, type OnNote, reasonOf } from './notes.ts';
 import { openRecords } from './open-records.ts';
 import { type Reading, readings, type ScanRequest } from './readings.ts';
@@ -50,11 +52,14 @@ export class Scan {
   readonly #totalBytes: number;
   readonly #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   readonly #pending: Unit[] = [];
+  /** What a reader that combines has given so far. */
+  #uncombined: Unit[] = [];
   #pendingIndex = 0;
   #readingIndex = -1;
   #doneBytes = 0;
   #records: RecordCursor | null = null;
-  readonly #tables: CompanionTables = new Map();
+  readonly #tables = new CompanionTables();
+  readonly #lines = new CompanionLines();
   #state: unknown = null;
   #recordOptions: RecordOptions = {};
   readonly #isStructureOnly: boolean;
@@ -94,7 +99,8 @@ export class Scan {
   }
 
   readonly #emit = (unit: Unit): void => {
-    this.#pending.push(unit);
+    if (this.reading?.reader.combine) this.#uncombined.push(unit);
+    else this.#pending.push(unit);
   };
 
   /** Reads one record of the current file; false when there is none left. */
@@ -104,6 +110,7 @@ export class Scan {
     if (!this.#nextRecord(this.#records)) {
       this.#records = null;
       reader.finish?.(this.#state, this.#emit, this.context);
+      this.#combine(reader);
       return this.#pending.length > 0;
     }
     const record = new SourceRecord(this.#records, this.#work, this.#recordOptions);
@@ -111,6 +118,14 @@ export class Scan {
       reader.read(this.#state, record, this.#emit, this.context);
     }
     return true;
+  }
+
+  /** After the last file of a reader that combines: its rows. */
+  #combine(reader: Reader): void {
+    const isLast = this.#readings[this.#readingIndex + 1]?.reader !== reader;
+    if (!reader.combine || !isLast) return;
+    this.#pending.push(...reader.combine(this.#uncombined));
+    this.#uncombined = [];
   }
 
   #nextRecord(records: RecordCursor): boolean {
@@ -133,7 +148,7 @@ export class Scan {
     this.reading = this.#readings[++this.#readingIndex] ?? null;
     if (!this.reading) return false;
     const { source, reader } = this.reading;
-    const context = new ScanContext(source, this.#work, this.#tables);
+    const context = new ScanContext(source, this.#work, this.#tables, this.#lines);
     this.context = context;
     this.#state = reader.start(context.source, context);
     this.#recordOptions = {

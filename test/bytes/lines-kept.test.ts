@@ -47,6 +47,7 @@ function descriptors(): number {
 
 /** A line as far as the limit concerns it. */
 function verdict(lines: LineReader): unknown[] {
+  if (lines.isTooLong) expect([lines.start, lines.end]).toEqual([0, 0]);
   return [textOf(lines), lines.byteLength, lines.ending, lines.isTooLong];
 }
 

@@ -3,6 +3,7 @@
 import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { harnesses } from '../../src/harness/index.ts';
 import { ahq, type Surroundings, writeHome } from '../support/ahq.ts';
 import { makeFolder, removeFolder, writeFile } from '../support/folder.ts';
 
@@ -16,11 +17,19 @@ afterAll(() => {
   removeFolder(folder);
 });
 
-/** The rows, and what was said beside them. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** All rows, and what was said beside them. */
 function census(args: readonly string[], where: Surroundings = {}) {
   const { status, stdout, stderr } = ahq(['sources', '--format', 'json', ...args], where);
   expect(status).toBe(0);
-  return { rows: JSON.parse(stdout) as Record<string, unknown>[], stderr };
+  return { rows: JSON.parse(stdout) as readonly Row[], stderr };
+}
+
+/** The rows of Claude Code's homes, and what was said beside all rows. */
+function claudeCensus(where: Surroundings): ReturnType<typeof census> {
+  const { rows, stderr } = census([], where);
+  return { rows: rows.filter(row => row['source'] === 'claude'), stderr };
 }
 
 const NOTHING = {
@@ -37,12 +46,17 @@ const NOTHING = {
 
 describe('ahq sources', () => {
   it('names the homes where it looked, also those that are not there', () => {
-    const { rows, stderr } = census([], { home: '/nowhere' });
+    const { rows, stderr } = claudeCensus({ home: '/nowhere' });
     expect(rows).toEqual([
       { ...NOTHING, path: '/nowhere/.claude' },
       { ...NOTHING, path: '/nowhere/.config/claude' },
     ]);
     expect(stderr).toBe('');
+  });
+
+  it('has at least one row for each harness', () => {
+    const named = new Set(census([]).rows.map(row => row['source']));
+    expect([...named]).toEqual(harnesses.map(({ description }) => description.name));
   });
 
   it('counts files and bytes, dates them, and says what it skips and why', () => {
@@ -53,7 +67,7 @@ describe('ahq sources', () => {
     writeFile(home, 'projects/-home-ada-tide/sessions-index.json', '{}');
     utimesSync(plan, 0, new Date('2020-01-01T00:00:00.750Z'));
     utimesSync(todos, 0, new Date('2030-01-01T00:00:00Z'));
-    const { rows } = census([], { variables: { CLAUDE_CONFIG_DIR: home } });
+    const { rows } = claudeCensus({ variables: { CLAUDE_CONFIG_DIR: home } });
     const transcript_bytes = Number(
       ahq([`select sum(byte_length + 1)::int from read_events('${home}')`]).stdout.split('\n')[1],
     );
@@ -78,7 +92,7 @@ describe('ahq sources', () => {
     writeHome(home, 2);
     mkdirSync(path.join(home, '.config'));
     symlinkSync(path.join(home, '.claude'), path.join(home, '.config/claude'));
-    const { rows } = census([], { home });
+    const { rows } = claudeCensus({ home });
     expect(rows.map(row => row['transcripts'])).toEqual([1, 0]);
     expect(rows[1]).toMatchObject({
       found: true,
@@ -91,7 +105,7 @@ describe('ahq sources', () => {
     const home = writeHome(path.join(folder, 'loop'), 2);
     const loop = path.join(home, 'projects/loop');
     symlinkSync(loop, loop);
-    const { rows, stderr } = census([], { variables: { CLAUDE_CONFIG_DIR: home } });
+    const { rows, stderr } = claudeCensus({ variables: { CLAUDE_CONFIG_DIR: home } });
     const reason = 'its links go in a circle (ELOOP)';
     expect(rows[0]).toMatchObject({ transcripts: 1, skipped: 1, skipped_because: `${reason}: 1` });
     expect(stderr).toBe(`ahq: note: cannot read '${loop}': ${reason}\n`);
@@ -126,7 +140,7 @@ describe('ahq sources --path', () => {
     });
     const { status, stderr } = ahq(['sources', '--path', 'sql']);
     expect(status).toBe(1);
-    expect(stderr).toContain("ahq: no harness recognises 'sql'");
+    expect(stderr).toMatch(/^ahq: no harness recognises '.*sql'; /);
   });
 
   it('fails with 2 for a time zone that is not known', () => {

@@ -61,7 +61,7 @@ describe('in a terminal', () => {
 describe('the progress of a scan', () => {
   /** A scan of several chunks that takes over a second. */
   const slow = () => {
-    const home = writeHome(path.join(folder, 'slow'), 10_000);
+    const home = writeHome(path.join(folder, 'slow'), 40_000);
     const wait = 'count(sleep_ms(if(line_number = 1, 1100, 0)))';
     return `select count(*) + ${wait} as n from read_conversations('${home}')`;
   };
@@ -70,16 +70,16 @@ describe('the progress of a scan', () => {
     const { stdout } = ahqInTerminal([slow()]);
     const [before, ...lines] = stdout.split(CLEAR_LINE);
     expect(before).toBe('');
-    expect(lines.at(-1)).toContain('10000');
+    expect(lines.at(-1)).toContain('40000');
     const shown = lines.slice(0, -1);
     expect(shown.length).toBeGreaterThan(0);
     for (const line of shown) {
-      expect(line).toMatch(/^1 file, \d+\.\d kB of \d\.\d MB, \d+ %, \d+ s left$/);
+      expect(line).toMatch(/^1 file, \d+\.\d [kM]B of \d\.\d MB, \d+ %, \d+ s left$/);
     }
   });
 
   it('is not told to a pipe, nor to a terminal that cannot take it back', () => {
-    expect(ahq([slow()])).toEqual({ status: 0, stdout: 'n\n10000\n', stderr: '' });
+    expect(ahq([slow()])).toEqual({ status: 0, stdout: 'n\n40000\n', stderr: '' });
     const { stdout } = ahqInTerminal([slow()], { variables: { TERM: 'dumb' } });
     expect(stdout).not.toContain('left');
   });

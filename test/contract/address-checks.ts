@@ -2,21 +2,44 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import type { Source, SourceKind } from '../../src/harness/harness.ts';
 import type { ObjectRow } from '../../src/index.ts';
-import { filesBelow, type Home, rootOf } from './home.ts';
+import { filesBelow, type Home, sourcesOf } from './home.ts';
 import { type HomeRows, rowsOf } from './rows.ts';
-
-const KINDS: ReadonlySet<SourceKind> = new Set<SourceKind>([
-  ...(['transcript', 'journal', 'plan', 'todo', 'history', 'stats', 'other'] as const),
-]);
 
 const ENDINGS: Readonly<Record<string, string>> = { LF: '\n', CRLF: '\r\n' };
 
-/** Problems of lines that do not add up to the bytes of their file. */
-export function lostBytes(_home: Home, rows: HomeRows): string[] {
-  return [...byFile(rowsOf(rows, 'events'))].flatMap(([path, events]) => {
+/** Problems of lines and elements that do not add up to the bytes of their file. */
+export function lostBytes(home: Home, rows: HomeRows): string[] {
+  const files = byFile(rowsOf(rows, 'events'));
+  const documents = sourcesOf(home, 'events').filter(({ form }) => form === 'elements');
+  const torn = documents.filter(
+    ({ path }) => !elementsAndRest(files.get(path) ?? []).equals(readFileSync(path)),
+  );
+  return [
+    ...lostBytesOfLines(home, files),
+    ...torn.map(({ path }) => `${path} is not the sum of its elements and the rest`),
+  ];
+}
+
+/** The elements put back into the rest of their document, which comes last and has the number 0. */
+function elementsAndRest(events: readonly ObjectRow[]): Buffer {
+  const rest = events.filter(event => event['line_number'] === 0).map(bytesOf);
+  const parts: Buffer[] = [];
+  let remaining = Buffer.concat(rest);
+  let byteOffset = 0;
+  for (const event of events.filter(({ line_number }) => line_number !== 0)) {
+    const between = Number(event['byte_offset']) - byteOffset;
+    parts.push(remaining.subarray(0, between), bytesOf(event));
+    remaining = remaining.subarray(between);
+    byteOffset += between + bytesOf(event).length;
+  }
+  return Buffer.concat([...parts, remaining]);
+}
+
+function lostBytesOfLines(home: Home, files: ReadonlyMap<string, ObjectRow[]>): string[] {
+  const ofLines = sourcesOf(home, 'events').filter(({ form }) => form === 'lines');
+  return ofLines.flatMap(({ path }) => {
+    const events = files.get(path) ?? [];
     const parts = events.flatMap(event => [bytesOf(event), endingOf(event)]);
     const isWhole = Buffer.concat(parts).equals(readFileSync(path));
     return isWhole ? brokenChain(path, events) : [`${path} is not the sum of its lines`];
@@ -36,49 +59,43 @@ function brokenChain(path: string, events: readonly ObjectRow[]): string[] {
 /** Problems of transcripts that are neither read nor listed with a reason. */
 export function unseenFiles(home: Home, rows: HomeRows): string[] {
   const read = new Set(rowsOf(rows, 'events').map(event => event['file_path']));
+  const unread = sourcesOf(home, 'events').filter(
+    ({ path, byteLength }) => byteLength > 0 && !read.has(path),
+  );
   const listed = new Map(sourcesOf(home).map(source => [source.path, source]));
-  return filesBelow(home.path).flatMap(path => {
-    const source = listed.get(path);
-    if (source?.kind === 'other' && !source.skipped) return [`${path} is skipped without a reason`];
-    const isSeen = source !== undefined || !path.endsWith('.jsonl');
-    if (!isSeen) return [`${relative(home.path, path)} is not seen`];
-    const isTranscript = source?.kind === 'transcript' || source?.kind === 'journal';
-    const isEmpty = source?.byteLength === 0;
-    return isTranscript && !isEmpty && !read.has(path) ? [`${path} has no events`] : [];
-  });
-}
-
-function sourcesOf(home: Home): readonly Source[] {
+  const unseen = filesBelow(home.path).filter(
+    path => path.endsWith('.jsonl') && listed.get(path) === undefined,
+  );
+  const unexplained = [...listed.values()].filter(
+    ({ kind, skipped }) => (kind === 'other') !== (skipped !== undefined),
+  );
   return [
-    ...home.harness.discover(rootOf(home), KINDS, path => {
-      throw new Error(`cannot list ${path}`);
-    }),
+    ...unread.map(({ path }) => `${path} has no events`),
+    ...unseen.map(path => `${path} is not seen`),
+    ...unexplained.map(({ path }) => `${path} is skipped without a reason, or read with one`),
   ];
 }
 
-/** Problems of addresses that do not lead to the line of their row. */
-export function wrongAddresses(_home: Home, rows: HomeRows): string[] {
-  const events = byFile(rowsOf(rows, 'events'));
-  const lines = new Map<string, ObjectRow>();
-  const problems: string[] = [];
-  for (const [path, ofFile] of events) {
+/** Problems of addresses that do not lead to the bytes of their row. */
+export function wrongAddresses(home: Home, rows: HomeRows): string[] {
+  const places = new Map(rowsOf(rows, 'events').map(event => [placeOf(event), event]));
+  const elsewhere = [...byFile(rowsOf(rows, 'events'))].flatMap(([path, events]) => {
     const file = readFileSync(path);
-    for (const event of ofFile) {
-      lines.set(placeOf(event), event);
-      if (!leadsBack(event, file)) problems.push(`${placeOf(event)} leads elsewhere`);
-    }
-  }
-  for (const way of ['conversations', 'conversations by line']) {
-    for (const row of rowsOf(rows, way)) {
-      const event = lines.get(placeOf(row));
-      const isSame = event && event['raw'] === row['raw_event'];
-      const isLine = event?.['line_number'] === row['line_number'];
-      const isOrdinal = row['ordinal'] === Number(row['line_number']) - 1;
-      if (!isSame || !isLine || !isOrdinal)
-        problems.push(`${way}: ${placeOf(row)} is not its line`);
-    }
-  }
-  return problems;
+    return events.filter(isInFile).filter(event => !leadsBack(event, file));
+  });
+  const strangers = ['conversations', 'conversations by line'].flatMap(way =>
+    rowsOf(rows, way).filter(row => hasOffset(row) && !isRowOf(row, places.get(placeOf(row)))),
+  );
+  return [
+    ...elsewhere.map(event => `${home.name}: ${placeOf(event)} leads elsewhere`),
+    ...strangers.map(row => `${home.name}: ${placeOf(row)} is no row of its line`),
+  ];
+}
+
+/** Offsets into a stream that was decompressed, and the rest of a document, lead to no bytes. */
+function isInFile(event: ObjectRow): boolean {
+  const isCount = event['offset_space'] === 'file' || event['offset_space'] === 'element';
+  return isCount && event['line_number'] !== 0;
 }
 
 function leadsBack(event: ObjectRow, file: Buffer): boolean {
@@ -86,6 +103,17 @@ function leadsBack(event: ObjectRow, file: Buffer): boolean {
   const line = file.subarray(start, start + Number(event['byte_length']));
   if (!line.equals(bytesOf(event)) || event['raw_is_exact'] !== isUtf8(line)) return false;
   return event['raw'] === line.toString();
+}
+
+function isRowOf(row: ObjectRow, event: ObjectRow | undefined): boolean {
+  const isSame = event?.['raw'] === row['raw_event'];
+  const isLine = event?.['line_number'] === row['line_number'];
+  return isSame && isLine && row['ordinal'] === Number(row['line_number']) - 1;
+}
+
+/** Whether a row has an address; rows of databases have none. */
+export function hasOffset(row: ObjectRow): boolean {
+  return row['byte_offset'] !== null;
 }
 
 /** `path@offset` of a row. */

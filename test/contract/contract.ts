@@ -12,6 +12,7 @@ import {
   sharedKeys,
   undeclaredRows,
   wrongCounts,
+  wrongCoverage,
 } from './row-checks.ts';
 import type { HomeRows } from './rows.ts';
 
@@ -20,6 +21,7 @@ export type Check = (home: Home, rows: HomeRows) => readonly string[] | Promise<
 
 /** Every check, by the sentence that it proves. */
 export const CONTRACT: readonly (readonly [sentence: string, check: Check])[] = [
+  ['fills the relations that it says it fills', wrongCoverage],
   ['gives every byte of every transcript', lostBytes],
   ['reads every transcript or says why not', unseenFiles],
   ['leads from every row back to its line', wrongAddresses],

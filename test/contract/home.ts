@@ -1,10 +1,11 @@
 /** The homes that the contract is checked on, found without the code under test. */
 
 import { readdirSync, realpathSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { entryAt } from '../../src/bytes/walk.ts';
-import type { Harness, Root } from '../../src/harness/harness.ts';
+import { basename, dirname, join } from 'node:path';
+import { type Entry, entryAt } from '../../src/bytes/walk.ts';
+import type { Harness, Source } from '../../src/harness/harness.ts';
 import { harnesses } from '../../src/harness/index.ts';
+import type { RelationName } from '../../src/relations/index.ts';
 import { projectRoot } from '../support/project.ts';
 
 /** One home of one harness. */
@@ -33,20 +34,36 @@ export function fixtureHomes(): readonly Home[] {
   );
 }
 
-/** The folder itself or every folder below it that a harness takes for its home. */
+/** The folder itself or every folder below it that a harness recognises. */
 export function homesBelow(folder: string): readonly Home[] {
   const path = realpathSync(folder);
-  const entry = entryAt(path, basename(path));
-  const harness = harnesses.find(({ recognise }) => entry && recognise(entry)?.part === 'home');
-  if (harness) return [{ name: path, path, harness, folder: join(path, '..') }];
+  const entry = entryOf(path);
+  const harness = harnesses.find(({ recognise }) => recognise(entry) !== null);
+  if (harness) return [{ name: path, path, harness, folder: dirname(path) }];
   return foldersIn(path).flatMap(name => homesBelow(join(path, name)));
 }
 
-/** The root that a home is. */
-export function rootOf(home: Home): Root {
-  const entry = entryAt(home.path, basename(home.path));
-  if (!entry) throw new Error(`${home.path} is gone`);
-  return home.harness.assume(entry);
+/** The files of a home that a relation reads, or all that the harness knows of. */
+export function sourcesOf(home: Home, relation?: RelationName): readonly Source[] {
+  const reader = relation && home.harness.reader(relation, { rows: 'block' });
+  const kinds = new Set(relation ? (reader?.kinds ?? []) : KINDS);
+  const root = home.harness.recognise(entryOf(home.path));
+  if (!root) throw new Error(`${home.path} is no home of ${home.harness.description.name}`);
+  const fail = (path: string, error: unknown): never => {
+    throw new Error(`cannot list ${path}`, { cause: error });
+  };
+  const sources = [...home.harness.discover(root, kinds, fail)];
+  return sources.filter(({ kind }) => kinds.has(kind));
+}
+
+const KINDS = [
+  ...(['transcript', 'journal', 'plan', 'todo', 'history', 'stats', 'other'] as const),
+];
+
+function entryOf(path: string): Entry {
+  const entry = entryAt(path, basename(path));
+  if (!entry) throw new Error(`${path} is gone`);
+  return entry;
 }
 
 /** Every file below a folder, links not followed. */

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsValue, ObjectRow } from '../../src/index.ts';
-import { byFile, placeOf } from './address-checks.ts';
-import type { Home } from './home.ts';
+import { byFile, hasOffset, placeOf } from './address-checks.ts';
+import { type Home, sourcesOf } from './home.ts';
 import { type HomeRows, rowsOf, WAYS } from './rows.ts';
 import { rowSchema } from './schema.ts';
 
@@ -13,17 +13,37 @@ const AUTHORS: readonly unknown[] = ['user', 'caller', 'agent', 'tool', 'system'
 /** Ways whose key is unique; by block, `conversations` has several rows for a line. */
 const KEYED = WAYS.filter(way => way.name !== 'conversations');
 
+/** Problems of relations that are filled and not declared so, or the other way round. */
+export function wrongCoverage(home: Home): string[] {
+  const { coverage } = home.harness.description;
+  return WAYS.flatMap(way => {
+    const isFilled = home.harness.reader(way.relation.name, way) !== null;
+    const isDeclared = coverage[way.relation.name] === true;
+    return isFilled === isDeclared ? [] : [`${way.name}: ${isFilled ? 'filled' : 'not filled'}`];
+  });
+}
+
 /** Problems of lines that have no row, or by line not exactly one. */
-export function linesWithoutRows(_home: Home, rows: HomeRows): string[] {
+export function linesWithoutRows(home: Home, rows: HomeRows): string[] {
   const byBlock = countByPlace(rowsOf(rows, 'conversations'));
   const byLine = countByPlace(rowsOf(rows, 'conversations by line'));
-  return rowsOf(rows, 'events').flatMap(event => {
-    const place = placeOf(event);
-    const wanted = isBlank(String(event['raw'])) ? 0 : 1;
-    const [blocks, lines] = [byBlock.get(place) ?? 0, byLine.get(place) ?? 0];
-    const isRight = lines === wanted && Math.min(blocks, 1) === wanted;
-    return isRight ? [] : [`${place} has ${blocks} rows by block, ${lines} by line`];
-  });
+  const files = byFile(rowsOf(rows, 'events'));
+  return lineFilesOf(home).flatMap(path =>
+    (files.get(path) ?? []).flatMap(event => {
+      const place = placeOf(event);
+      const wanted = isBlank(String(event['raw'])) ? 0 : 1;
+      const [blocks, lines] = [byBlock.get(place) ?? 0, byLine.get(place) ?? 0];
+      const isRight = lines === wanted && Math.min(blocks, 1) === wanted;
+      return isRight ? [] : [`${place} has ${blocks} rows by block, ${lines} by line`];
+    }),
+  );
+}
+
+/** The files of lines that `conversations` reads, each line for itself. */
+function lineFilesOf(home: Home): string[] {
+  return sourcesOf(home, 'conversations')
+    .filter(({ form, isFolded }) => form === 'lines' && !isFolded)
+    .map(({ path }) => path);
 }
 
 /** What a row tells about its record, however many rows the record has. */
@@ -34,25 +54,37 @@ const OF_THE_RECORD = [
 ];
 
 /** Problems of records of which a block tells something else than the line. */
-export function disagreeingRows(_home: Home, rows: HomeRows): string[] {
+export function disagreeingRows(home: Home, rows: HomeRows): string[] {
+  const folded = sourcesOf(home, 'conversations').filter(({ isFolded }) => isFolded);
+  const foldedPaths = new Set<JsValue | undefined>(folded.map(({ path }) => path));
   const lines = new Map(rowsOf(rows, 'conversations by line').map(row => [placeOf(row), row]));
-  return rowsOf(rows, 'conversations').flatMap(row => {
-    const line = lines.get(placeOf(row));
-    const wrong = OF_THE_RECORD.filter(name => row[name] !== line?.[name]);
-    return wrong.map(name => `${placeOf(row)}: ${name} is ${row[name]}, by line ${line?.[name]}`);
-  });
+  return rowsOf(rows, 'conversations')
+    .filter(hasOffset)
+    .flatMap(row => {
+      const line = lines.get(placeOf(row));
+      // Whether a record fits the whole that it changes, it does not tell by itself.
+      const isOwn = (name: string) => name !== 'parse_error' || !foldedPaths.has(row['file_path']);
+      const wrong = OF_THE_RECORD.filter(name => row[name] !== line?.[name] && isOwn(name));
+      return wrong.map(name => `${placeOf(row)}: ${name} is ${row[name]}, by line ${line?.[name]}`);
+    });
 }
 
 /** Problems of record types that are not counted as a few lines of script count them. */
-export function wrongCounts(_home: Home, rows: HomeRows): string[] {
+export function wrongCounts(home: Home, rows: HomeRows): string[] {
+  const typeColumn = MESSAGE_TYPE_IS_TYPE.has(home.harness.description.name)
+    ? 'message_type'
+    : 'event_type';
   const counted = byFile(rowsOf(rows, 'conversations by line'));
-  return [...byFile(rowsOf(rows, 'events')).keys()].flatMap(path => {
-    const ours = (counted.get(path) ?? []).map(row => String(row['message_type']));
+  return lineFilesOf(home).flatMap(path => {
+    const ours = (counted.get(path) ?? []).map(row => String(row[typeColumn] ?? '_parse_error'));
     const wanted = JSON.stringify(countOf(typesIn(path)));
     const found = JSON.stringify(countOf(ours));
     return found === wanted ? [] : [`${path} has ${found} instead of ${wanted}`];
   });
 }
+
+/** Harnesses whose rows by line are called by the type of their record. */
+const MESSAGE_TYPE_IS_TYPE: ReadonlySet<string> = new Set(['claude', 'claude-desktop']);
 
 /** The record types of a file, line by line: the script. */
 function typesIn(path: string): string[] {
@@ -115,15 +147,15 @@ export function sharedKeys(_home: Home, rows: HomeRows): string[] {
 /** Problems of records whose type is lost, or not marked as known or unknown. */
 export function lostTypes(home: Home, rows: HomeRows): string[] {
   const { recordTypes } = home.harness.description;
-  const types = new Map(rowsOf(rows, 'conversations by line').map(row => [placeOf(row), row]));
+  const byLine = new Map(rowsOf(rows, 'conversations by line').map(row => [placeOf(row), row]));
   return rowsOf(rows, 'events').flatMap(event => {
     const { event_type: type, record_subtype: subtype, is_known_type: isKnown } = event;
     if (type === null) return isKnown === null ? [] : [`${placeOf(event)} is known without type`];
     const subtypes = Object.hasOwn(recordTypes, String(type)) ? recordTypes[String(type)] : null;
     const isKnownSubtype = subtype === null || subtypes?.includes(String(subtype));
     const wanted = !!subtypes && (subtypes.length === 0 || isKnownSubtype);
-    const row = types.get(placeOf(event));
-    const isKept = row?.['event_type'] === type && row?.['message_type'] === type;
+    const row = byLine.get(placeOf(event));
+    const isKept = !row || row['event_type'] === type;
     return isKnown === wanted && isKept ? [] : [`${placeOf(event)} is ${type}, known: ${isKnown}`];
   });
 }

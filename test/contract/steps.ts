@@ -1,14 +1,14 @@
 /** Rows straight from the readers of a harness, driven record by record without an engine. */
 
-import { readDocument } from '../../src/bytes/document.ts';
 import { LineReader } from '../../src/bytes/lines.ts';
-import { type RecordBytes, SourceRecord } from '../../src/bytes/record.ts';
+import { SourceRecord } from '../../src/bytes/record.ts';
 import { fromWire } from '../../src/bytes/text.ts';
 import { Work } from '../../src/bytes/work.ts';
 import type { Cell, Reader, Source, SourceContext, Unit } from '../../src/harness/harness.ts';
 import type { ColumnType } from '../../src/relations/index.ts';
 import { ScanContext } from '../../src/scan/context.ts';
-import { type Home, rootOf } from './home.ts';
+import { openRecords } from '../../src/scan/open-records.ts';
+import { type Home, sourcesOf } from './home.ts';
 import type { Way } from './rows.ts';
 
 /** How the records reach the reader. */
@@ -24,13 +24,8 @@ export type PlainRow = Readonly<Record<string, string | number | boolean | null>
 
 /** All rows of a home in one way. */
 export function steppedRows(home: Home, way: Way, feed: Feed): readonly PlainRow[] {
-  const reader = home.harness.reader(way.relation.name, way);
-  if (!reader) return [];
-  const kinds = new Set(reader.kinds);
-  const sources = home.harness.discover(rootOf(home), kinds, (path, error) => {
-    throw new Error(`cannot list ${path}`, { cause: error });
-  });
-  return [...sources].flatMap(source => rowsOfSource(home, way, source, feed));
+  const sources = sourcesOf(home, way.relation.name);
+  return sources.flatMap(source => rowsOfSource(home, way, source, feed));
 }
 
 function rowsOfSource(home: Home, way: Way, source: Source, feed: Feed): PlainRow[] {
@@ -41,7 +36,7 @@ function rowsOfSource(home: Home, way: Way, source: Source, feed: Feed): PlainRo
   const emit = (unit: Unit): void => {
     rows.push(rowOf(way, reader, unit, context));
   };
-  for (const record of recordsOf(source, feed)) {
+  for (const record of recordsOf(source, reader, feed)) {
     if (feed.isResumed) {
       reader = readerOf(home, way);
       state = resumed(reader, state);
@@ -65,20 +60,15 @@ function readerOf(home: Home, way: Way): Reader {
   return reader;
 }
 
-function* recordsOf(source: Source, feed: Feed): Generator<SourceRecord> {
+function* recordsOf(source: Source, reader: Reader, feed: Feed): Generator<SourceRecord> {
   const work = new Work();
-  const asRecord = (bytes: RecordBytes) => new SourceRecord(bytes, work);
-  if (source.form === 'document') {
-    yield asRecord(readDocument(source.path, work));
-    return;
-  }
   const block = Buffer.alloc(feed.blockBytes(source));
-  let lines = new LineReader(source.path, { block });
-  while (lines.next()) {
-    yield asRecord(lines);
-    if (!feed.isResumed) continue;
-    const { lineNumber, nextByteOffset: byteOffset } = lines;
-    lines = new LineReader(source.path, { block, lineNumber, byteOffset });
+  let cursor = openRecords(source, reader, block, work);
+  while (cursor.next()) {
+    yield new SourceRecord(cursor, work);
+    if (!feed.isResumed || source.form !== 'lines') continue;
+    const { lineNumber, nextByteOffset: byteOffset } = cursor;
+    cursor = new LineReader(source.path, { block, lineNumber, byteOffset });
   }
 }
 

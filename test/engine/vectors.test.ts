@@ -1,11 +1,9 @@
 /** The chunk writer at its borders: what texts, integers and chunks may be. */
 
 import { isUtf8 } from 'node:buffer';
-import duckdb from '@duckdb/node-bindings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHUNK_ROWS } from '../../src/engine/validity.ts';
-import { type CellValue, CHUNK_BYTES, ChunkWriter } from '../../src/engine/vectors.ts';
-import type { ColumnType } from '../../src/relations/index.ts';
+import { type CellValue, CHUNK_BYTES } from '../../src/engine/vectors.ts';
 import {
   type CellDatabase,
   type Cells,
@@ -198,11 +196,13 @@ describe('invalid UTF-8', () => {
   });
 
   it('cannot come in by a text that is no wire text', async () => {
-    database.chunks = [[`${LONG}\xe2`, `\u4e82\u4eac${LONG}`, '\u4e82', LONG].map(row)];
-    const rows = await database.rows('FROM written()');
-    const texts = rows.map(([, a]) => Buffer.from(a ?? '', 'hex'));
-    expect(texts.map(text => isUtf8(text))).toEqual([true, true, true, true]);
-    expect(texts.at(-1)?.toString()).toBe(LONG);
+    for (const values of [[`${LONG}\xe2`, `\u4e82\u4eac${LONG}`], ['\u4e82'], [`\u4e82${LONG}`]]) {
+      database.chunks = [[...values, LONG].map(row)];
+      const rows = await database.rows('FROM written()');
+      const texts = rows.map(([, a]) => Buffer.from(a ?? '', 'hex'));
+      expect(texts.map(text => isUtf8(text))).toEqual([...values, LONG].map(() => true));
+      expect(texts.at(-1)?.toString()).toBe(LONG);
+    }
   });
 
   it('stays as it is in a blob', async () => {
@@ -256,6 +256,26 @@ describe('slices of buffers', () => {
     for (const isBorrowable of [true, false]) {
       const cells = ranges.map(([start = 0, end = 0]) => slice(buffer, start, end, isBorrowable));
       await expectPlain([cells.map(row)]);
+    }
+  });
+
+  it('may begin or end amid a character, alone in their buffer or beside others', async () => {
+    const euros = bytes(`${LONG}\xe2\x82\xac${LONG}\xe2\x82\xac${LONG}`);
+    const first = LONG.length;
+    const second = 2 * LONG.length + 3;
+    for (const cut of [first, first + 1, first + 2, first + 3]) {
+      const [head, tail] = [slice(euros, 0, cut), slice(euros, cut, second)];
+      const [gap, rest] = [slice(euros, cut + 1, second), slice(euros, second + 2, euros.length)];
+      for (const cells of [
+        [head],
+        [tail],
+        [head, tail],
+        [head, gap],
+        [head, gap, rest],
+        [head, rest],
+      ]) {
+        await expectPlain([cells.map(row)]);
+      }
     }
   });
 
@@ -318,128 +338,5 @@ describe('integers and booleans', () => {
     const full = Array.from({ length: 70 }, (_, i) => plain(-i, i % 2 === 0));
     const holes = full.map((cells, i) => (i % 3 === 0 ? plain(null, null) : cells));
     await expectPlain([full, holes, full.map(() => plain(null, null)), holes.slice(1), full]);
-  });
-});
-
-/** A data chunk of our own: what flush writes can be looked at. */
-function chunkOf(types: readonly number[]): duckdb.DataChunk {
-  return duckdb.create_data_chunk(types.map(type => duckdb.create_logical_type(type)));
-}
-
-describe('a chunk writer', () => {
-  const types: readonly ColumnType[] = ['VARCHAR', 'BIGINT', 'BLOB', 'BOOLEAN'];
-
-  it('is full at 2,048 rows', () => {
-    const writer = new ChunkWriter(types);
-    writer.start();
-    for (let i = 0; i < CHUNK_ROWS - 1; i++) writer.endRow();
-    expect([writer.rows, writer.isFull]).toEqual([2047, false]);
-    writer.endRow();
-    expect([writer.rows, writer.isFull]).toEqual([2048, true]);
-    writer.start();
-    expect([writer.rows, writer.isFull]).toEqual([0, false]);
-  });
-
-  it('is full at 2 MB of text', () => {
-    const writer = new ChunkWriter(types);
-    writer.start();
-    writer.put(0, 'x'.repeat(CHUNK_BYTES - 1));
-    expect([writer.byteLength, writer.isFull]).toEqual([CHUNK_BYTES - 1, false]);
-    writer.put(2, 'x');
-    expect(writer.isFull).toBe(true);
-    writer.start();
-    expect([writer.byteLength, writer.isFull]).toEqual([0, false]);
-  });
-
-  it('counts equal neighbours and borrowed bytes once, other values not at all', () => {
-    const writer = new ChunkWriter(types);
-    const buffer = bytes(LONG.repeat(4));
-    const counted = (value: CellValue, column = 0): number => {
-      const before = writer.byteLength;
-      writer.put(column, value);
-      writer.endRow();
-      return writer.byteLength - before;
-    };
-    writer.start();
-    expect([LONG, LONG, 'x', 'x', LONG, null].map(value => counted(value))).toEqual([
-      LONG.length,
-      0,
-      1,
-      0,
-      LONG.length,
-      0,
-    ]);
-    const ranges = [
-      [10, 30],
-      [30, 60],
-      [20, 50],
-      [70, 90],
-      [90, 91],
-    ];
-    const slices = ranges.map(([start = 0, end = 0]) => slice(buffer, start, end));
-    expect(slices.map(value => counted(value))).toEqual([20, 30, 0, 30, 1]);
-    expect(counted(slice(buffer, 0, 20, false))).toBe(20);
-    expect([counted(7, 1), counted(true, 3)]).toEqual([0, 0]);
-  });
-
-  it('says whether it borrows a block', () => {
-    const writer = new ChunkWriter(types);
-    const buffer = bytes(LONG);
-    writer.start();
-    writer.put(0, LONG);
-    writer.put(2, slice(buffer, 0, 20, false));
-    expect(writer.borrows).toBe(false);
-    writer.endRow();
-    writer.put(2, slice(buffer, 0, 20));
-    writer.endRow();
-    writer.put(2, slice(buffer, 0, 20, false));
-    expect(writer.borrows).toBe(true);
-    writer.start();
-    expect(writer.borrows).toBe(false);
-  });
-
-  it('refuses values of another type', () => {
-    const writer = new ChunkWriter(types);
-    writer.start();
-    const wrong: [number, CellValue][] = [
-      ...[1, true].map((value): [number, CellValue] => [0, value]),
-      ...['1', true, 1.5, Number.NaN, Infinity, 2 ** 63].map((value): [number, CellValue] => [
-        1,
-        value,
-      ]),
-      ...[1, false].map((value): [number, CellValue] => [2, value]),
-      ...['true', 1, slice(bytes(LONG), 0, 1)].map((value): [number, CellValue] => [3, value]),
-    ];
-    for (const [column, value] of wrong) expect(() => writer.put(column, value)).toThrow(TypeError);
-    expect(() => writer.put(4, 'x')).toThrow('no column 4');
-  });
-
-  it('writes the columns to the vectors that it is told', () => {
-    const writer = new ChunkWriter(['BIGINT', 'BOOLEAN']);
-    const chunk = chunkOf([duckdb.Type.BOOLEAN, duckdb.Type.VARCHAR, duckdb.Type.BIGINT]);
-    writer.start();
-    writer.put(0, 258);
-    writer.put(1, true);
-    writer.endRow();
-    writer.flush(chunk, [2, 0]);
-    expect(duckdb.data_chunk_get_size(chunk)).toBe(1);
-    const first = (vector: number, length: number) => [
-      ...duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, vector), length),
-    ];
-    expect([first(2, 8), first(0, 1)]).toEqual([[2, 1, 0, 0, 0, 0, 0, 0], [1]]);
-    expect(() => writer.flush(chunk, [2])).toThrow('no vector for column 1');
-  });
-
-  it('writes nothing but the size when it has no rows or no columns', () => {
-    const chunk = chunkOf([duckdb.Type.BIGINT]);
-    const empty = new ChunkWriter(['BIGINT']);
-    empty.start();
-    empty.flush(chunk, []);
-    expect(duckdb.data_chunk_get_size(chunk)).toBe(0);
-    const counting = new ChunkWriter([]);
-    counting.start();
-    for (let i = 0; i < 5; i++) counting.endRow();
-    counting.flush(chunk, []);
-    expect(duckdb.data_chunk_get_size(chunk)).toBe(5);
   });
 });

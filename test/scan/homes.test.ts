@@ -34,6 +34,14 @@ describe('without a path', () => {
     expect((await texts('', {}, machine(folder))).texts).toEqual(['older', 'newer']);
   });
 
+  it("and with the source 'all' every home that there is, of any harness", async () => {
+    writeSession(join(folder, '.claude'), '-p', 'one');
+    for (const source of ['all', ' ALL ']) {
+      const found = await texts('source = $source', { source }, machine(folder));
+      expect(found).toEqual({ texts: ['one'], notes: [] });
+    }
+  });
+
   it('a home that is a link to the other is read once', async () => {
     writeSession(join(folder, '.config/claude'), '-p', 'one');
     symlinkSync(join(folder, '.config/claude'), join(folder, '.claude'));

@@ -19,6 +19,7 @@ afterEach(() => removeFolder(folder));
 describe('a folder with projects/', () => {
   it.each([
     ['transcripts of Cursor', 'agent-transcripts/a1/a1.jsonl'],
+    ['tools of Cursor and nothing else', 'mcps/browser/tools/click.json'],
     ['chats of Qwen', 'chats/session.jsonl'],
   ])('is not taken for Claude Code when its projects hold %s', async (_, file) => {
     writeFile(folder, `projects/home-mira-tide/${file}`, '{"role":"user"}\n');
@@ -36,6 +37,17 @@ describe('a folder with projects/', () => {
     ]);
     const { rows, notes } = await ask('FROM read_events(path = $path)', { path: folder });
     expect([rows, notes]).toEqual([[], [`read_events: ${note}`]]);
+  });
+
+  it.each([
+    ['an index', 'sessions-index.json'],
+    ['notes', 'memory/MEMORY.md'],
+    ['long results', '5b2f6c1e-0000-4000-8000-0123456789ab/tool-results/a.txt'],
+  ])('is Claude Code when all that is left of its sessions are %s', async (_, file) => {
+    writeFile(folder, `projects/-a/${file}`);
+    writeFile(folder, 'projects/-a/.DS_Store');
+    const { notes } = await texts('path = $path', { path: folder });
+    expect(notes).toEqual([`read_conversations: no files to read in '${folder}'`]);
   });
 
   it('is Claude Code when one of its projects is, whatever lies in the others', async () => {
@@ -141,10 +153,10 @@ describe('a source', () => {
       const error = await refusal(sql, { path, source });
       expect(error.code).toBe('USAGE');
       expect(error.message).toMatch(new RegExp(`^read_${name}: unknown source '`));
-      expect(error.message).toContain("known are 'claude'");
+      expect(error.message).toMatch(/known are .*'claude'/);
     }
     const error = await refusal('FROM read_events(source = $source)', { source });
     expect(error.code).toBe('UNSUPPORTED');
-    expect(error.message).toMatch(/^read_events: unsupported provider '.*known are 'claude'/s);
+    expect(error.message).toMatch(/^read_events: unsupported provider '.*known are .*'claude'/s);
   });
 });

@@ -7,15 +7,16 @@
 
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
-import { recordTypes, subtypeOf } from './record-types.ts';
+import { recordTypes, subtypeOf } from '../shared/claude-records/record-types.ts';
 
 function homes(environment: Environment): readonly string[] {
   const { home, path, variables } = environment;
   const moved = variables['CLAUDE_CONFIG_DIR']?.split(',').map(part => part.trim());
   const places = moved?.filter(place => place !== '') ?? [];
-  return places.length > 0
-    ? places
-    : [path.join(home, '.claude'), path.join(home, '.config', 'claude')];
+  if (places.length > 0) return places;
+  // Without a home folder the join would name folders in the working folder.
+  if (home === '') return [];
+  return [path.join(home, '.claude'), path.join(home, '.config', 'claude')];
 }
 
 /** What Claude Code says about itself. */

@@ -2,12 +2,13 @@
 
 import type { RelationName } from '../../relations/index.ts';
 import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import { conversationsReader } from '../shared/claude-records/conversation.ts';
+import { discover } from '../shared/claude-records/discover.ts';
+import { historyReader, statsReader, todosReader } from '../shared/claude-records/side-files.ts';
 import { eventsReader } from '../shared/events.ts';
-import { conversationsReader } from './conversation.ts';
+import { plansReader } from '../shared/plan-files.ts';
 import { description } from './describe.ts';
-import { discover } from './discover.ts';
 import { assume, recognise } from './recognise.ts';
-import { historyReader, plansReader, statsReader, todosReader } from './side-files.ts';
 
 const { name } = description;
 

@@ -3,7 +3,8 @@
  *
  * A folder `projects/` alone does not tell: Cursor and Qwen have one too. It is Claude Code's when
  * a project in it holds `.jsonl` files or sessions with `subagents/`; when none does, it is not
- * where a project holds what another harness keeps there (`agent-transcripts/`, `chats/`).
+ * where a project holds anything that Claude Code does not keep there (`agent-transcripts/`,
+ * `mcps/`, `chats/`).
  * A file is a transcript when it lies in a project, or when one of its first records looks like
  * Claude Code's: new files begin with snapshots and attachments, so one line is not enough.
  */
@@ -12,12 +13,16 @@ import { join } from 'node:path';
 import { isObject, member } from '../../bytes/json.ts';
 import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
+import type { Part } from '../shared/claude-records/discover.ts';
+import { agentPlaceOf } from '../shared/claude-records/projects.ts';
+import { recordTypes } from '../shared/claude-records/record-types.ts';
 import { firstRecords } from '../shared/probe.ts';
-import { agentPlaceOf, type Part } from './discover.ts';
-import { recordTypes } from './record-types.ts';
 
-/** Folders in a project that belong to another harness. */
-const FOREIGN = new Set(['agent-transcripts', 'chats']);
+/** What Claude Code keeps in a project beside transcripts and the folders of sessions. */
+const OWN = new Set(['memory', 'sessions-index.json']);
+
+/** The name of a session's folder is a UUID. */
+const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 const root = (entry: Entry, part: Part): Root => ({ entry, part });
 
@@ -49,9 +54,13 @@ function holdsProjects(path: string): boolean {
     const names = namesIn(project.path);
     if (names.some(isJsonl)) return true;
     if (names.some(name => isSession(join(project.path, name)))) return true;
-    isForeign ||= names.some(name => FOREIGN.has(name));
+    isForeign ||= names.some(isForeignName);
   }
   return !isForeign;
+}
+
+function isForeignName(name: string): boolean {
+  return !OWN.has(name) && !SESSION.test(name) && !name.startsWith('.');
 }
 
 function isProject(path: string): boolean {

@@ -2,27 +2,36 @@
  * The reader of `events`, one for every harness.
  *
  * Rules:
- * - Each physical line is a row, blank and malformed ones too.
+ * - Each physical line is a row, blank and malformed ones too; of a document each element of its
+ *   array, and then the rest: the bytes that belong to no element, with the address of the document
+ *   and the line number 0. The rest of a whole document is valid, although elements are missing.
  * - `raw` is the line as text (U+FFFD for invalid bytes), `raw_bytes` its exact bytes.
  * - A line is valid JSON when its bytes are UTF-8 and parse, as they are: a byte order mark makes
  *   it invalid, although `conversations` reads past it.
- * - `event_type` and `timestamp` are the top-level strings of those names, verbatim.
+ * - `event_type` is the top-level string `type`, verbatim, or what the harness has for it;
+ *   `timestamp` the top-level string of that name.
  */
 
 import { member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { events } from '../../relations/index.ts';
-import type { Cells, Description, Reader, Unit } from '../harness.ts';
+import type { Cells, Description, Reader, SourceContext, Unit } from '../harness.ts';
 import { addressCells } from './address.ts';
 
-/** The reader of `events` for a harness described by `description`. */
-export function eventsReader(description: Description): Reader {
+/**
+ * The reader of `events` for a harness described by `description`. `sessionId` is the session of a
+ * file, where its name and place do not tell.
+ */
+export function eventsReader(
+  description: Description,
+  sessionId = (context: SourceContext): string | null => context.source.sessionId,
+): Reader {
   return {
     kinds: ['transcript', 'journal'],
     readsBlankLines: true,
     start: () => null,
     read: (_state, record, emit) => emit({ record }),
-    cells: eventCells(description),
+    cells: { ...eventCells(description), session_id: (_unit, context) => sessionId(context) },
   };
 }
 
@@ -30,7 +39,6 @@ function eventCells(description: Description): Cells<typeof events, Unit> {
   const { file_name, file_path, line_number, byte_offset, byte_length } = addressCells;
   return {
     source: () => description.name,
-    session_id: (_unit, context) => context.source.sessionId,
     file_path,
     file_name,
     line_number,
@@ -41,7 +49,7 @@ function eventCells(description: Description): Cells<typeof events, Unit> {
     raw_is_exact: unit => !unit.record.isTooLong && unit.record.isUtf8,
     is_valid_json: unit => problemOf(unit.record) === null,
     parse_error: unit => problemOf(unit.record),
-    event_type: unit => typeOf(unit.record),
+    event_type: unit => typeOf(description, unit.record),
     timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
     raw_bytes: unit => (unit.record.isTooLong ? null : unit.record),
     record_subtype: unit => description.subtypeOf(unit.record.value),
@@ -52,18 +60,18 @@ function eventCells(description: Description): Cells<typeof events, Unit> {
 }
 
 function problemOf(record: SourceRecord): string | null {
-  if (record.isTooLong) return record.error;
+  if (record.isTooLong || record.diagnosis !== null) return record.error;
   if (record.byteLength === 0) return 'blank line';
   if (record.hasByteOrderMark) return 'byte order mark before the JSON text';
   return record.error ?? (record.isUtf8 ? null : 'bytes are not valid UTF-8');
 }
 
-function typeOf(record: SourceRecord): string | null {
-  return textOf(member(record.value, 'type'));
+function typeOf(description: Description, { value }: SourceRecord): string | null {
+  return description.typeOf ? description.typeOf(value) : textOf(member(value, 'type'));
 }
 
 function isKnownType(description: Description, record: SourceRecord): boolean | null {
-  const type = typeOf(record);
+  const type = typeOf(description, record);
   if (type === null) return null;
   const subtypes = Object.hasOwn(description.recordTypes, type)
     ? description.recordTypes[type]

@@ -1,0 +1,29 @@
+/** Claude Desktop (Anthropic): tasks that the app gives to Claude Code, in a machine of their own. */
+
+import type { RelationName } from '../../relations/index.ts';
+import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import { todosReader } from '../shared/claude-records/side-files.ts';
+import { eventsReader } from '../shared/events.ts';
+import { plansReader } from '../shared/plan-files.ts';
+import { conversationsReader } from './conversation.ts';
+import { description } from './describe.ts';
+import { discover } from './discover.ts';
+import { assume, recognise } from './recognise.ts';
+
+const { name } = description;
+
+const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+  conversations: options => conversationsReader(name, options),
+  events: () => eventsReader(description),
+  plans: () => plansReader(name),
+  todos: () => todosReader(name),
+};
+
+/** The harness. */
+export const claudeDesktop: Harness = {
+  description,
+  recognise,
+  assume,
+  discover,
+  reader: (relation, options) => readers[relation]?.(options) ?? null,
+};

@@ -1,0 +1,320 @@
+/**
+ * The columns of `conversations` for Codex, each a function of a row's unit.
+ *
+ * Facts of the session (`session.ts`) are the same in all rows of a file. Model, effort, working
+ * directory and identifiers of the turn are those that were told last before the record; by line
+ * they are the record's own, if it has any.
+ *
+ * Input tokens include what was read from the cache, output tokens the reasoning, as Codex counts.
+ * `usage_scope` is `response` for what one call cost, `legacy` for the same from a `token_count`,
+ * `thread_total` for running totals, which nobody should sum.
+ */
+
+import { member, textOf } from '../../bytes/json.ts';
+import { compactJson, partAsJson } from '../../bytes/json-print.ts';
+import type { conversations } from '../../relations/index.ts';
+import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
+import { addressCells } from '../shared/address.ts';
+import { nonEmptyText, topLevelText } from '../shared/fields.ts';
+import { fnv1a64 } from '../shared/fnv.ts';
+import { authorOf } from './author.ts';
+import { contentOf, diagnosisOf, messageType } from './content.ts';
+import { callOfItem, inputOfItem, itemOf, rowTypeOfItem, toolOfItem } from './items.ts';
+import { payloadOf, typeOf } from './record-types.ts';
+import { blockRows } from './rows.ts';
+import { headerProblems, type Session, sessionOf } from './session.ts';
+import { type RowState, restoreRows, type SavedState, saveRows, startRows } from './state.ts';
+import { callIn, inputIn, isCall, isOutput, toolIn } from './tools.ts';
+import { type Turn, turnIn } from './turn.ts';
+import type { CodexUnit, Usage } from './unit.ts';
+import {
+  type Count,
+  countOf,
+  inlineUsage,
+  responseOf,
+  scopeOfRecord,
+  tokenCountIn,
+  turnOf,
+  usageInRecord,
+} from './usage.ts';
+
+/** The reader of `conversations`, by block or by line. */
+export function conversationsReader(source: string, { rows }: ReadOptions): Reader<CodexUnit> {
+  const cells = conversationCells(source);
+  return rows === 'line' ? { ...lineReader, cells } : { ...blockReader, cells };
+}
+
+type RowReader = Omit<Reader<CodexUnit>, 'cells'>;
+
+/** The reader of rows by block, without cells. */
+export const blockReader = {
+  kinds: ['transcript'],
+  start: startRows,
+  read: (state, record, emit) => blockRows(state as RowState, record, emit),
+  finish: (state, emit) => (state as RowState).window.flush(emit),
+  save: state => saveRows(state as RowState),
+  restore: saved => restoreRows(saved as SavedState),
+} as const satisfies RowReader;
+
+/** One row for a record. Records are not decoded here. */
+const lineReader: RowReader = {
+  kinds: ['transcript'],
+  start: () => ({ isFirst: true }),
+  read(state, record, emit) {
+    const file = state as { isFirst: boolean };
+    emit({ ...LINE, record, isFirst: file.isFirst });
+    file.isFirst = false;
+  },
+};
+
+const LINE = {
+  kind: 'line',
+  product: null,
+  ids: [],
+  turn: null,
+  tools: null,
+  usage: null,
+  ending: null,
+  item: undefined,
+  isDropped: false,
+} as const;
+
+function conversationCells(source: string): Cells<typeof conversations, CodexUnit> {
+  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
+  return {
+    source: () => source,
+    file_name,
+    file_path,
+    line_number,
+    byte_offset,
+    ordinal,
+    message_type: messageType,
+    message_role: roleOf,
+    message_content: contentOf,
+    author: authorOf,
+    uuid: unit => uuidOf(unit),
+    parent_uuid: unit => own(unit, 'parent_id') ?? own(unit, 'parent_item_id'),
+    timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
+    record_id: recordId,
+    event_type: topLevelText('type'),
+    parse_error: parseError,
+    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
+    metadata: metadataOf,
+    ...sessionCells(),
+    ...turnCells(),
+    ...toolCells(),
+    ...usageCells(),
+  };
+}
+
+function sessionCells(): Cells<typeof conversations, CodexUnit> {
+  const fact =
+    (name: keyof Omit<Session, 'diagnostics'>) => (_unit: CodexUnit, context: SourceContext) =>
+      sessionOf(context)[name];
+  return {
+    session_id: fact('id'),
+    project_path: fact('cwd'),
+    is_agent: fact('isAgent'),
+    slug: fact('title'),
+    git_branch: fact('gitBranch'),
+    git_commit: fact('gitCommit'),
+    repository: fact('repository'),
+    version: fact('version'),
+    client: fact('client'),
+    originator: fact('originator'),
+    thread_source: fact('threadSource'),
+    parent_session_id: fact('parent'),
+    forked_from_session_id: fact('forkedFrom'),
+    model_provider: fact('modelProvider'),
+    agent_path: fact('agentPath'),
+    agent_nickname: fact('agentNickname'),
+    agent_role: fact('agentRole'),
+    session_created_at: fact('createdAt'),
+    session_updated_at: fact('updatedAt'),
+    archived: fact('isArchived'),
+  };
+}
+
+function turnCells(): Cells<typeof conversations, CodexUnit> {
+  const setting = (name: keyof Turn) => (unit: CodexUnit) => settingsOf(unit)[name];
+  return {
+    model: setting('model'),
+    reasoning_effort: setting('effort'),
+    cwd: (unit, context) =>
+      settingsOf(unit).cwd ?? (unit.turn === null ? null : sessionOf(context).cwd),
+    turn_id: unit => (diagnosisOf(unit) === null ? turnOf(unit) : settingsOf(unit).id),
+    root_turn_id: unit => own(unit, 'root_turn_id') ?? settingsOf(unit).rootId,
+    response_id: unit => responseOf(unit),
+    channel: unit => said(unit, 'channel') ?? said(unit, 'phase'),
+    status: statusOf,
+    stop_reason: unit => unit.ending?.stopReason ?? null,
+  };
+}
+
+/** The settings of the turn around a record; a line by itself tells its own. */
+function settingsOf(unit: CodexUnit): Turn {
+  return unit.turn ?? turnIn(payloadOf(unit.record.value));
+}
+
+/** A text in the payload of a record. */
+function own(unit: CodexUnit, name: string): string | null {
+  return nonEmptyText(member(payloadOf(unit.record.value), name));
+}
+
+/** A text in the payload, else in the item that completes it. */
+function said(unit: CodexUnit, name: string): string | null {
+  return own(unit, name) ?? nonEmptyText(member(itemIn(unit), name));
+}
+
+/** The item that a row is, or that told more about it. */
+function itemIn(unit: CodexUnit): unknown {
+  return unit.item ?? itemOf(payloadOf(unit.record.value));
+}
+
+function uuidOf(unit: CodexUnit): string | null {
+  if (typeOf(unit.record.value) === 'session_meta') return null;
+  const item = itemOf(payloadOf(unit.record.value));
+  return own(unit, 'id') ?? own(unit, 'item_id') ?? nonEmptyText(member(item, 'id'));
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  agent_message: 'assistant',
+  assistant: 'assistant',
+  developer: 'developer',
+  plan: 'assistant',
+  reasoning: 'assistant',
+  system: 'system',
+  user: 'user',
+  user_message: 'user',
+};
+
+function roleOf(unit: CodexUnit): string | null {
+  const type = messageType(unit);
+  if (Object.hasOwn(ROLES, type)) return ROLES[type] ?? null;
+  const payload = payloadOf(unit.record.value);
+  const isTool = isToolItem(unit.record.value) || (isResponse(unit) && isCallOrOutput(payload));
+  return isTool && diagnosisOf(unit) === null ? 'tool' : null;
+}
+
+function isResponse(unit: CodexUnit): boolean {
+  return typeOf(unit.record.value) === 'response_item';
+}
+
+function isCallOrOutput(payload: unknown): boolean {
+  return isCall(payload) || isOutput(payload);
+}
+
+/** Whether a record is the completed item of a tool. */
+function isToolItem(value: unknown): boolean {
+  const item = itemOf(payloadOf(value));
+  return item !== undefined && rowTypeOfItem(item).endsWith('_call');
+}
+
+function toolCells(): Cells<typeof conversations, CodexUnit> {
+  return {
+    tool_name: unit => {
+      const payload = payloadOf(unit.record.value);
+      const call = callIn(payload);
+      const called = isResponse(unit) && isCall(payload) ? toolIn(payload) : null;
+      const named = call === null ? null : (unit.tools?.get(call) ?? null);
+      return called ?? named ?? toolOfItem(itemIn(unit));
+    },
+    tool_use_id: unit => {
+      const call = callIn(payloadOf(unit.record.value));
+      return call ?? (isToolItem(unit.record.value) ? callOfItem(itemIn(unit)) : null);
+    },
+    tool_input: toolInput,
+  };
+}
+
+/** Text as it is, anything else as JSON. */
+function toolInput(unit: CodexUnit): string | null {
+  const { value } = unit.record;
+  const isOfCall = isResponse(unit) && isCall(payloadOf(value));
+  if (!isOfCall && !isToolItem(value)) return null;
+  const pick = (root: unknown) =>
+    isOfCall ? inputIn(payloadOf(root)) : inputOfItem(itemOf(payloadOf(root)));
+  const input = pick(value) ?? inputOfItem(unit.item);
+  if (typeof input === 'string') return input;
+  return pick(value) === undefined ? compactJson(input) : partAsJson(unit.record, pick);
+}
+
+/** The outcome that a record tells; an output without one is completed, or it is missing. */
+function statusOf(unit: CodexUnit): string | null {
+  const status = said(unit, 'status') ?? unit.ending?.status ?? null;
+  if (status !== null || !isResponse(unit)) return status;
+  const payload = payloadOf(unit.record.value);
+  if (!isOutput(payload)) return null;
+  const output = member(payload, 'output');
+  return output === undefined || output === null ? 'missing_output' : 'completed';
+}
+
+function usageCells(): Cells<typeof conversations, CodexUnit> {
+  const count = (name: Count) => (unit: CodexUnit) => countOf(usageOf(unit)?.tokens, name);
+  return {
+    input_tokens: count('input'),
+    output_tokens: count('output'),
+    cache_creation_tokens: count('cacheCreation'),
+    cache_read_tokens: count('cacheRead'),
+    reasoning_tokens: count('reasoning'),
+    usage_scope: unit => usageOf(unit)?.scope ?? null,
+    usage_source_line: unit => usageOf(unit)?.lineNumber ?? null,
+  };
+}
+
+/** The usage of a row: what was added to it, else its own; a line by itself tells what it has. */
+function usageOf(unit: CodexUnit): Usage | null {
+  if (unit.usage !== null) return unit.usage;
+  const { lineNumber } = unit.record;
+  const inline = isResponse(unit) ? inlineUsage(unit) : undefined;
+  if (inline !== undefined) return { tokens: inline, scope: 'response', lineNumber };
+  return unit.kind === 'line' ? usageOfLine(unit) : null;
+}
+
+function usageOfLine({ record }: CodexUnit): Usage | null {
+  const { lineNumber, value } = record;
+  const payload = payloadOf(value);
+  if (typeOf(value) === 'token_usage_record') {
+    const tokens = usageInRecord(payload);
+    return tokens === undefined ? null : { tokens, scope: scopeOfRecord(payload), lineNumber };
+  }
+  if (typeOf(value) !== 'event_msg' || member(payload, 'type') !== 'token_count') return null;
+  const { last, total } = tokenCountIn(payload);
+  if (last !== undefined) return { tokens: last, scope: 'legacy', lineNumber };
+  return total === undefined ? null : { tokens: total, scope: 'thread_total', lineNumber };
+}
+
+const SEPARATOR = '\x1f';
+
+/** A hash of what identifies the record in its session; it moves with it to another file. */
+function recordId(unit: CodexUnit, context: SourceContext): string {
+  const { record } = unit;
+  const type = textOf(member(record.value, 'type')) ?? '';
+  const content = uuidOf(unit) ?? compactJson(member(record.value, 'payload')) ?? record.wire;
+  const parts = [sessionOf(context).id, type, content, record.lineNumber];
+  return `codex:${fnv1a64(parts.join(SEPARATOR))}`;
+}
+
+function parseError(unit: CodexUnit, context: SourceContext): string | null {
+  const problems = problemsOf(unit, context);
+  return problems.length === 0 ? null : problems.join('; ');
+}
+
+/** What is wrong with the record; in the first row also what is wrong with files beside it. */
+function problemsOf(unit: CodexUnit, context: SourceContext): readonly string[] {
+  const { record } = unit;
+  const problem = diagnosisOf(unit);
+  const isMeta = problem === null && typeOf(record.value) === 'session_meta';
+  return [
+    ...(problem === null ? [] : [problem]),
+    ...(isMeta ? headerProblems(payloadOf(record.value)) : []),
+    ...(record.hasByteOrderMark ? ['byte order mark before the record'] : []),
+    ...(unit.isFirst ? sessionOf(context).diagnostics : []),
+  ];
+}
+
+function metadataOf(unit: CodexUnit, context: SourceContext): string | null {
+  if (!unit.isFirst) return null;
+  const { diagnostics } = sessionOf(context);
+  return diagnostics.length === 0 ? null : compactJson({ diagnostics });
+}

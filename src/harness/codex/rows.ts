@@ -1,0 +1,297 @@
+/**
+ * From the records of Codex to rows of `conversations`.
+ *
+ * By line, each record gives one row. By block:
+ * - `session_meta` and `turn_context` give no row: what they say stands in the columns of the rows
+ *   that follow. A header with members of the wrong type is a row with the diagnosis.
+ * - A response item is a row, and so is an event, except for copies of what was said (`speech.ts`)
+ *   and items that belong to a row (`items.ts`).
+ * - `token_count` gives a row `token_usage_total` with the running total. The usage of the last
+ *   model call goes to the nearest row before it that the model made and that has none, where there
+ *   is no such row to a row `token_usage`. It counts only when the total is another one than before:
+ *   Codex repeats a count whenever limits change.
+ * - `token_usage_record`, from version 0.153 on, goes to the last answer or thought of its response,
+ *   else of its turn, once, else to a row `token_usage`. From the first such record on the usage in
+ *   `token_count` does not count: it is the same.
+ * - The end of a turn sets the status of its last answer, else of its last thought.
+ * - Everything else, known or not, malformed or not, is one row.
+ *
+ * Rows wait for what is added to them (`window.ts`).
+ */
+
+import { isObject, member, textOf } from '../../bytes/json.ts';
+import type { SourceRecord } from '../../bytes/record.ts';
+import { nonEmptyText } from '../shared/fields.ts';
+import { itemOf, roleOfItem } from './items.ts';
+import { isOneRow } from './peek.ts';
+import { payloadOf, typeOf } from './record-types.ts';
+import { headerProblems } from './session.ts';
+import { type Speech, speechIn } from './speech.ts';
+import type { RowState } from './state.ts';
+import { callIn, isCall, toolIn } from './tools.ts';
+import { mergeTurns, ownTurnId, turnIn } from './turn.ts';
+import type { CodexUnit, CodexUnitKind, Product, Usage } from './unit.ts';
+import {
+  giveToNearest,
+  giveToResponse,
+  isNewCall,
+  scopeOfRecord,
+  tokenCountIn,
+  turnOf,
+  usageInRecord,
+} from './usage.ts';
+import type { EmitUnit } from './window.ts';
+
+/** The names of so many calls are kept for their outputs. */
+const MAX_CALLS = 1024;
+
+/** What a row is beside its record; the rest is nothing. */
+interface Parts {
+  readonly kind?: CodexUnitKind;
+  readonly product?: Product;
+  readonly ids?: readonly string[];
+  readonly usage?: Usage;
+}
+
+/** The rows of a record, block by block. */
+export function blockRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
+  if (isOneRow(record) || record.error !== null) {
+    addRow(state, record, emit);
+    return;
+  }
+  const payload = payloadOf(record.value);
+  switch (typeOf(record.value)) {
+    case 'session_meta':
+      if (headerProblems(payload).length > 0) addRow(state, record, emit);
+      break;
+    case 'turn_context':
+      if (isObject(payload)) enterTurn(state, payload);
+      else addRow(state, record, emit);
+      break;
+    case 'response_item':
+      responseItem(state, record, payload, emit);
+      break;
+    case 'event_msg':
+      event(state, record, payload, emit);
+      break;
+    case 'token_usage_record':
+      usageRecord(state, record, payload, emit);
+      break;
+    case 'response.completed':
+      endTurn(state, payload, 'completed');
+      addRow(state, record, emit);
+      break;
+    default:
+      addRow(state, record, emit);
+  }
+}
+
+function unitOf(state: RowState, record: SourceRecord, parts: Parts): CodexUnit {
+  const { kind = 'record', product = null, ids = [], usage = null } = parts;
+  return {
+    ...{ record, kind, product, ids, usage },
+    turn: state.turn,
+    tools: state.tools,
+    ending: null,
+    item: undefined,
+    isDropped: false,
+    isFirst: false,
+  };
+}
+
+function addRow(state: RowState, record: SourceRecord, emit: EmitUnit, parts: Parts = {}): void {
+  state.window.add(unitOf(state, record, parts), emit);
+}
+
+/** Another turn than before forgets what was said: only within a turn are equal texts copies. */
+function enterTurn(state: RowState, payload: unknown): void {
+  const turn = mergeTurns(state.turn, turnIn(payload));
+  if (turn.id !== state.turn.id) state.conversation.forget();
+  state.turn = turn;
+}
+
+function responseItem(
+  state: RowState,
+  record: SourceRecord,
+  payload: unknown,
+  emit: EmitUnit,
+): void {
+  const ids = idsIn(payload);
+  const speech = speechIn('response', payload);
+  if (speech) {
+    addSpeech(state, unitOf(state, record, { ids, product: productOf(speech.role) }), speech, emit);
+    return;
+  }
+  const type = member(payload, 'type');
+  if (isCall(payload)) {
+    rememberCall(state, payload);
+    addRow(state, record, emit, { ids, product: 'call' });
+  } else if (type === 'reasoning') addRow(state, record, emit, { ids, product: 'thought' });
+  else if (type === 'agent_message') addRow(state, record, emit, { ids, product: 'answer' });
+  else addRow(state, record, emit, { ids, product: productOf(member(payload, 'role')) });
+}
+
+function idsIn(payload: unknown): readonly string[] {
+  const id = nonEmptyText(member(payload, 'id')) ?? nonEmptyText(member(payload, 'item_id'));
+  return [id, callIn(payload)].filter(one => one !== null);
+}
+
+function productOf(role: unknown): Product {
+  return role === 'assistant' ? 'answer' : null;
+}
+
+function rememberCall({ tools }: RowState, payload: unknown): void {
+  const [call, tool] = [callIn(payload), toolIn(payload)];
+  if (call === null || tool === null) return;
+  tools.set(call, tool);
+  const [oldest] = tools.keys();
+  if (tools.size > MAX_CALLS && oldest !== undefined) tools.delete(oldest);
+}
+
+/** A text that was said before in another way is no second row (see `speech.ts`). */
+function addSpeech(state: RowState, unit: CodexUnit, speech: Speech, emit: EmitUnit): void {
+  const copy = state.conversation.copyOf(speech);
+  if (!copy) {
+    state.conversation.add(speech, unit);
+    state.window.add(unit, emit);
+    return;
+  }
+  copy.ways.push(speech.way);
+  const standing = copy.unit?.record.isHeld ? copy.unit : null;
+  if (speech.way !== 'response') {
+    if (standing && unit.item !== undefined) standing.item = unit.item;
+  } else if (standing) {
+    standing.isDropped = true;
+    unit.usage = standing.usage;
+    unit.ending = standing.ending;
+    unit.item = standing.item;
+    copy.unit = unit;
+    state.window.add(unit, emit);
+  }
+}
+
+function event(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
+  const type = member(payload, 'type');
+  switch (type) {
+    case 'user_message':
+    case 'agent_message':
+      message(state, record, payload, emit);
+      break;
+    case 'token_count':
+      tokenCount(state, record, payload, emit);
+      break;
+    case 'item_completed':
+      completedItem(state, record, payload, emit);
+      break;
+    case 'task_started':
+    case 'turn_started':
+      enterTurn(state, {
+        turn_id: ownTurnId(payload),
+        root_turn_id: member(payload, 'root_turn_id'),
+      });
+      addRow(state, record, emit);
+      break;
+    case 'turn_aborted':
+      endTurn(state, payload, 'interrupted');
+      addRow(state, record, emit);
+      state.window.flush(emit);
+      break;
+    case 'task_complete':
+    case 'task_completed':
+    case 'turn_complete':
+    case 'turn_completed':
+      endTurn(state, payload, 'completed');
+      addRow(state, record, emit);
+      state.window.flush(emit);
+      break;
+    case 'response.completed':
+      endTurn(state, payload, 'completed');
+      addRow(state, record, emit);
+      break;
+    default:
+      addRow(state, record, emit);
+  }
+}
+
+function message(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
+  const speech = speechIn('event', payload);
+  const product = member(payload, 'type') === 'agent_message' ? 'answer' : null;
+  const unit = unitOf(state, record, { product });
+  if (speech) addSpeech(state, unit, speech, emit);
+  else state.window.add(unit, emit);
+}
+
+function completedItem(
+  state: RowState,
+  record: SourceRecord,
+  payload: unknown,
+  emit: EmitUnit,
+): void {
+  const item = itemOf(payload);
+  const ids = idsIn(item);
+  const owner = state.window.findLast(unit => ids.some(id => unit.ids.includes(id)));
+  if (owner) {
+    owner.item = item;
+    return;
+  }
+  const role = roleOfItem(item);
+  const product = role === null ? productOfItem(item) : productOf(role);
+  const unit = unitOf(state, record, { product, ids });
+  unit.item = item;
+  const speech = role === null ? null : speechIn('item', payload);
+  if (speech) addSpeech(state, unit, speech, emit);
+  else state.window.add(unit, emit);
+}
+
+function productOfItem(item: unknown): Product {
+  return textOf(member(item, 'type'))?.toLowerCase() === 'reasoning' ? 'thought' : null;
+}
+
+function tokenCount(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
+  const told = tokenCountIn(payload);
+  const { lineNumber } = record;
+  const isNew = isNewCall(state, told);
+  if (isNew) {
+    const usage = { tokens: told.last, scope: 'legacy', lineNumber };
+    if (!giveToNearest(state, usage)) addRow(state, record, emit, { kind: 'usage', usage });
+  }
+  if (told.total !== undefined) {
+    const usage = { tokens: told.total, scope: 'thread_total', lineNumber };
+    addRow(state, record, emit, { kind: 'total', usage });
+  } else if (!isNew) addRow(state, record, emit);
+}
+
+function usageRecord(
+  state: RowState,
+  record: SourceRecord,
+  payload: unknown,
+  emit: EmitUnit,
+): void {
+  const tokens = usageInRecord(payload);
+  if (tokens === undefined) {
+    addRow(state, record, emit);
+    return;
+  }
+  const scope = scopeOfRecord(payload);
+  const usage = { tokens, scope, lineNumber: record.lineNumber };
+  if (scope !== 'response') addRow(state, record, emit, { kind: 'total', usage });
+  else {
+    state.hasUsageRecords = true;
+    if (!giveToResponse(state, payload, usage))
+      addRow(state, record, emit, { kind: 'usage', usage });
+  }
+}
+
+/** Sets how the turn ended on its last answer, else its last thought. */
+function endTurn({ window }: RowState, payload: unknown, outcome: string): void {
+  const turn = ownTurnId(payload);
+  const isOfTurn = (unit: CodexUnit) => turn === null || (turnOf(unit) ?? turn) === turn;
+  const unit =
+    window.findLast(one => one.product === 'answer' && isOfTurn(one)) ??
+    window.findLast(one => one.product === 'thought' && isOfTurn(one));
+  if (!unit) return;
+  const status = nonEmptyText(member(payload, 'status')) ?? outcome;
+  const reason =
+    nonEmptyText(member(payload, 'stop_reason')) ?? nonEmptyText(member(payload, 'reason'));
+  unit.ending = { status, stopReason: reason ?? status };
+}

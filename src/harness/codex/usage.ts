@@ -1,0 +1,122 @@
+/** The token counts of Codex: where they stand in records, and which row they belong to. */
+
+import { integerOf, isObject, member } from '../../bytes/json.ts';
+import { nonEmptyText } from '../shared/fields.ts';
+import { payloadOf } from './record-types.ts';
+import type { RowState } from './state.ts';
+import { ownTurnId } from './turn.ts';
+import type { CodexUnit, Usage } from './unit.ts';
+
+/** One count, under the names that it has had. */
+const NAMES = {
+  input: ['input_tokens'],
+  output: ['output_tokens'],
+  cacheCreation: ['cache_write_input_tokens', 'cache_creation_input_tokens'],
+  cacheRead: ['cached_input_tokens', 'cache_read_input_tokens'],
+  reasoning: ['reasoning_output_tokens', 'reasoning_tokens'],
+  total: ['total_tokens'],
+} as const;
+
+/** What is counted. Input includes what was read from the cache, output the reasoning. */
+export type Count = keyof typeof NAMES;
+
+/** A count of a usage object, or null. */
+export function countOf(tokens: unknown, count: Count): number | null {
+  for (const name of NAMES[count]) {
+    const found = integerOf(member(tokens, name));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What a `token_count` event tells; undefined for what it leaves out. */
+export interface TokenCount {
+  readonly last: unknown;
+  readonly total: unknown;
+}
+
+/** The usage in a `token_count` event. */
+export function tokenCountIn(payload: unknown): TokenCount {
+  const info = isObject(member(payload, 'info')) ? member(payload, 'info') : payload;
+  const [last, total] = [member(info, 'last_token_usage'), member(info, 'total_token_usage')];
+  const flat = integerOf(member(info, 'total_tokens')) === null ? undefined : info;
+  return {
+    last: isObject(last) ? last : undefined,
+    total: isObject(total) ? total : flat,
+  };
+}
+
+/** The usage in a `token_usage_record`, or undefined. */
+export function usageInRecord(payload: unknown): unknown {
+  const usage = member(payload, 'usage') ?? member(payload, 'token_usage');
+  return isObject(usage) ? usage : undefined;
+}
+
+/** What a `token_usage_record` counts: one response, unless it says otherwise. */
+export function scopeOfRecord(payload: unknown): string {
+  const scope = nonEmptyText(member(payload, 'scope')) ?? 'response';
+  return scope === 'thread' ? 'thread_total' : scope;
+}
+
+/** Whether the last usage of a `token_count` is that of a call that was not counted yet. */
+export function isNewCall(state: RowState, { last, total }: TokenCount): boolean {
+  const told = total === undefined ? null : textOfCounts(total);
+  const isRepeated = told !== null && told === state.lastTotal;
+  if (told !== null) state.lastTotal = told;
+  return last !== undefined && !isRepeated && !state.hasUsageRecords;
+}
+
+function textOfCounts(tokens: unknown): string {
+  const counts = Object.keys(NAMES) as Count[];
+  return counts.map(count => countOf(tokens, count) ?? '').join();
+}
+
+/** Gives usage to the nearest row that the model made and that has none; false without one. */
+export function giveToNearest({ window }: RowState, usage: Usage): boolean {
+  const unit = window.findLast(one => one.product !== null && !hasUsage(one));
+  if (unit) unit.usage = usage;
+  return unit !== null;
+}
+
+/** Gives usage to the last answer or thought of its response, else of its turn. */
+export function giveToResponse({ window }: RowState, payload: unknown, usage: Usage): boolean {
+  const response = nonEmptyText(member(payload, 'response_id'));
+  const turn = ownTurnId(payload);
+  const isFree = (unit: CodexUnit) =>
+    (unit.product === 'answer' || unit.product === 'thought') && !isCounted(unit);
+  const unit =
+    (response === null
+      ? null
+      : window.findLast(one => isFree(one) && responseOf(one) === response)) ??
+    (turn === null
+      ? null
+      : window.findLast(one => isFree(one) && !hasUsage(one) && turnOf(one) === turn));
+  if (unit) unit.usage = usage;
+  return unit !== null;
+}
+
+/** The response that made a row, as far as it is known. */
+export function responseOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): string | null {
+  const own = nonEmptyText(member(payloadOf(record.value), 'response_id'));
+  return own ?? turn?.responseId ?? null;
+}
+
+/** The turn of a row: its own, else that of the records around it. */
+export function turnOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): string | null {
+  return ownTurnId(payloadOf(record.value)) ?? turn?.id ?? null;
+}
+
+/** The usage that a response item carries itself. */
+export function inlineUsage({ record }: Pick<CodexUnit, 'record'>): unknown {
+  const usage = member(payloadOf(record.value), 'usage');
+  return isObject(usage) ? usage : undefined;
+}
+
+function hasUsage(unit: Pick<CodexUnit, 'record' | 'usage'>): boolean {
+  return unit.usage !== null || inlineUsage(unit) !== undefined;
+}
+
+/** The usage of a response came, not that of a `token_count`, which it replaces. */
+function isCounted(unit: CodexUnit): boolean {
+  return unit.usage?.scope === 'response' || inlineUsage(unit) !== undefined;
+}

@@ -1,0 +1,64 @@
+/**
+ * GitHub Copilot: what it is called and where it lies.
+ *
+ * `COPILOT_HOME` moves the home of the CLI; versions before 1.0 kept it in `$XDG_STATE_HOME/.copilot`
+ * where that is set, so both are read then. Chats of VS Code lie in the editor's own folder, by
+ * system:
+ *
+ *     Linux    $XDG_CONFIG_HOME or ~/.config, then <editor>/User
+ *     macOS    ~/Library/Application Support/<editor>/User
+ *     Windows  %APPDATA%\<editor>\User
+ */
+
+import type { Environment } from '../../places.ts';
+import type { Description } from '../harness.ts';
+import { recordTypes, subtypeOf } from './record-types.ts';
+
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium'];
+
+function homes(environment: Environment): readonly string[] {
+  return [...cliHomes(environment), ...editorHomes(environment)];
+}
+
+function cliHomes({ home, path, variables }: Environment): readonly string[] {
+  const moved = variables['COPILOT_HOME'];
+  if (moved) return [moved];
+  const state = variables['XDG_STATE_HOME'];
+  const older = state && path.isAbsolute(state) ? [path.join(state, '.copilot')] : [];
+  return [path.join(home, '.copilot'), ...older];
+}
+
+function editorHomes(environment: Environment): readonly string[] {
+  const { path } = environment;
+  const folder = applicationFolder(environment);
+  return EDITORS.map(editor => path.join(folder, editor, 'User'));
+}
+
+function applicationFolder({ platform, home, path, variables }: Environment): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
+  const isWindows = platform === 'win32';
+  const moved = variables[isWindows ? 'APPDATA' : 'XDG_CONFIG_HOME'];
+  if (moved && path.isAbsolute(moved)) return moved;
+  return isWindows ? path.join(home, 'AppData', 'Roaming') : path.join(home, '.config');
+}
+
+/** What Copilot says about itself. */
+export const description: Description = {
+  name: 'copilot',
+  title: 'GitHub Copilot',
+  variables: ['COPILOT_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'APPDATA'],
+  marks:
+    'a folder `session-state/` of the Copilot CLI, or `workspaceStorage/` of VS Code with ' +
+    '`chatSessions/` in it',
+  homes,
+  coverage: {
+    conversations: true,
+    events: true,
+    plans: true,
+    todos: true,
+    history: true,
+    stats: { missing: 'Copilot keeps no activity by day; count from conversations' },
+  },
+  recordTypes,
+  subtypeOf,
+};

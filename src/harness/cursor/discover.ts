@@ -1,0 +1,134 @@
+/**
+ * Where Cursor keeps its files: the editor in a `User` folder (see `databases.ts`), its agent in
+ *
+ *     <home>/projects/<project>/agent-transcripts/…   conversations (see `transcripts.ts`)
+ *     <home>/projects/<project>/agent-tools/*.txt, terminals/*.txt, mcps/…
+ *     <home>/chats/<workspace>/<chat>/store.db        chats of the command line as binary blobs
+ *     <home>/ai-tracking/ai-code-tracking.db          which lines of code came from where
+ *
+ * Order: databases, the global one first, then transcripts project by project, names in byte order.
+ */
+
+import { join } from 'node:path';
+import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
+import type { DiscoverOptions, Root, Source, SourceKind } from '../harness.ts';
+import { plainSource } from '../shared/sources.ts';
+import { chatsIn, database, databaseIn, userDatabases, workspaces } from './databases.ts';
+import { TRANSCRIPTS, transcript, transcripts } from './transcripts.ts';
+
+/** The places in Cursor's folders that a path may name. */
+export type Part =
+  | 'home'
+  | 'storage'
+  | 'workspaces'
+  | 'database'
+  | 'projects'
+  | 'project'
+  | 'transcripts'
+  | 'file';
+
+/** What a walk needs everywhere. */
+interface Walk {
+  readonly kinds: ReadonlySet<SourceKind>;
+  readonly onProblem: OnProblem;
+  readonly isToldElsewhere: (chat: string) => boolean;
+}
+
+/** Every file under `root` of the kinds that are wanted. */
+export function* discover(
+  root: Root,
+  kinds: ReadonlySet<SourceKind>,
+  onProblem: OnProblem,
+  options: DiscoverOptions = {},
+): Generator<Source> {
+  const { entry } = root;
+  const isToldElsewhere = chatsOf(options.roots ?? [root], kinds, onProblem);
+  const walk = { kinds, onProblem, isToldElsewhere };
+  switch (root.part as Part) {
+    case 'home':
+      yield* home(entry.path, walk);
+      break;
+    case 'storage': {
+      const state = databaseIn(entry.path, onProblem);
+      if (state) yield* database(state, kinds);
+      break;
+    }
+    case 'workspaces':
+      yield* workspaces(entry.path, kinds, onProblem);
+      break;
+    case 'database':
+      yield* database(entry, kinds);
+      break;
+    case 'projects':
+      yield* projects(entry.path, walk);
+      break;
+    case 'project':
+      yield* project(entry, walk);
+      break;
+    case 'transcripts':
+      yield* transcripts(entry, kinds, isToldElsewhere, onProblem);
+      break;
+    case 'file':
+      if (kinds.has('transcript')) yield transcript(entry);
+  }
+}
+
+/** Asked for only where it matters: whoever reads journals too reads everything. */
+function chatsOf(
+  roots: readonly Root[],
+  kinds: ReadonlySet<SourceKind>,
+  onProblem: OnProblem,
+): Walk['isToldElsewhere'] {
+  if (kinds.has('journal')) return () => false;
+  let chats: ReadonlySet<string> | null = null;
+  return chat => {
+    chats ??= chatsIn(roots, onProblem);
+    return chats.has(chat);
+  };
+}
+
+function* home(path: string, walk: Walk): Generator<Source> {
+  yield* userDatabases(path, walk.kinds, walk.onProblem);
+  yield* projects(join(path, 'projects'), walk);
+  yield* others(join(path, 'chats'), BLOBS, walk);
+  yield* others(join(path, 'ai-tracking'), TRACKING, walk);
+}
+
+function* projects(path: string, walk: Walk): Generator<Source> {
+  for (const entry of entriesIn(path, walk.onProblem)) {
+    if (entry.isFolder) yield* project(entry, walk);
+    else yield* other(entry, SIDE_FILE, walk);
+  }
+}
+
+function* project(folder: Entry, walk: Walk): Generator<Source> {
+  for (const entry of entriesIn(folder.path, walk.onProblem)) {
+    if (!entry.isFolder) yield* other(entry, SIDE_FILE, walk);
+    else if (entry.name !== TRANSCRIPTS) yield* others(entry.path, SIDE_FILE, walk);
+    else yield* transcripts(entry, walk.kinds, walk.isToldElsewhere, walk.onProblem);
+  }
+}
+
+const SIDE_FILE = 'side file, no transcript';
+const BLOBS = 'a chat as binary blobs; its transcript lies in `projects/`';
+const TRACKING = 'which code came from where, no conversation';
+
+function* other(entry: Entry, skipped: string, { kinds }: Walk): Generator<Source> {
+  if (!kinds.has('other') || !entry.isFile) return;
+  yield { ...plainSource('other', 'document', entry), skipped };
+}
+
+function* others(
+  path: string,
+  skipped: string,
+  walk: Walk,
+  above: readonly string[] = [],
+): Generator<Source> {
+  const folder = walk.kinds.has('other') ? entryAt(path, '', walk.onProblem) : null;
+  // A link to a folder above would never end.
+  if (!folder || above.includes(folder.identity)) return;
+  for (const entry of entriesIn(path, walk.onProblem)) {
+    if (!entry.isFolder) yield* other(entry, skipped, walk);
+    else yield* others(entry.path, skipped, walk, [...above, folder.identity]);
+  }
+}

@@ -1,0 +1,40 @@
+/** Cursor (Anysphere): the editor since 2024, and its agent. */
+
+import type { RelationName } from '../../relations/index.ts';
+import type { CellFunction, Harness, Reader, ReadOptions, Unit } from '../harness.ts';
+import { eventsReader } from '../shared/events.ts';
+import { conversationsReader } from './conversation.ts';
+import { description } from './describe.ts';
+import { discover } from './discover.ts';
+import { assume, recognise } from './recognise.ts';
+import { historyReader, todosReader } from './side-records.ts';
+import { allRows, stateKeyOf } from './state.ts';
+
+const { name } = description;
+
+/** The reader of `events`; the session of a row of a database is in its key. */
+function databaseEvents(): Reader {
+  const reader = eventsReader(description);
+  const session_id: CellFunction<Unit> = ({ record }, context) => {
+    if (record.recordKey === null) return context.source.sessionId;
+    const key = stateKeyOf(record.recordKey);
+    return key.kind === 'item' ? null : key.session;
+  };
+  return { ...reader, tables: allRows, cells: { ...reader.cells, session_id } };
+}
+
+const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+  conversations: options => conversationsReader(name, options),
+  events: databaseEvents,
+  todos: () => todosReader(name),
+  history: () => historyReader(name),
+};
+
+/** The harness. */
+export const cursor: Harness = {
+  description,
+  recognise,
+  assume,
+  discover,
+  reader: (relation, options) => readers[relation]?.(options) ?? null,
+};

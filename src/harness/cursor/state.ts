@@ -1,0 +1,71 @@
+/**
+ * Which rows of `state.vscdb` are records.
+ *
+ * `cursorDiskKV` holds the chats: `composerData:<chat>` a chat with the headers of its bubbles,
+ * `bubbleId:<chat>:<bubble>` one bubble, and what the agent keeps beside them. `ItemTable` is the
+ * editor's own memory; of it, `workbench.panel.aichat.view.aichat.chatdata` holds the chats of
+ * 2024, `composer.composerData` the chats of the workspace, `aiService.prompts` what was typed.
+ *
+ * Keys under which the editor keeps credentials are never read, not even by `events`.
+ */
+
+import type { SqliteTable } from '../../bytes/sqlite.ts';
+import { headersOf } from './headers.ts';
+
+const CHATS = { table: 'cursorDiskKV', key: 'key', value: 'value' } as const;
+const ITEMS = { table: 'ItemTable', key: 'key', value: 'value' } as const;
+
+const COMPOSER = 'composerData:';
+const BUBBLE = 'bubbleId:';
+
+/** The record of all chats of 2024 of a workspace. */
+export const OLD_CHATS = 'workbench.panel.aichat.view.aichat.chatdata';
+
+/** The record that lists the chats of a workspace. */
+export const WORKSPACE_CHATS = 'composer.composerData';
+
+/** The record that lists the chats of all workspaces, since 2026. */
+export const ALL_CHATS = 'composer.composerHeaders';
+
+/** The record of what was typed in a workspace. */
+export const PROMPTS = 'aiService.prompts';
+
+/** Tokens of the account, and what extensions have asked the editor to keep secret. */
+const CREDENTIALS = ['cursorAuth/', 'secret://'];
+
+/** All rows. */
+export const allRows: readonly SqliteTable[] = [CHATS, { ...ITEMS, without: CREDENTIALS }];
+
+/** The chats, without their bubbles. */
+export const composerRows: SqliteTable = { ...CHATS, prefix: COMPOSER };
+
+/** The chats, each with its bubbles behind it in their order; then the older chats. */
+export const chatRows: readonly SqliteTable[] = [
+  {
+    ...composerRows,
+    followedBy: (value, key) =>
+      headersOf(value).map(({ bubbleId }) => `${BUBBLE}${key.slice(COMPOSER.length)}:${bubbleId}`),
+  },
+  { ...ITEMS, prefix: OLD_CHATS },
+  { ...ITEMS, prefix: WORKSPACE_CHATS },
+];
+
+/** What was typed. */
+export const promptRows: readonly SqliteTable[] = [{ ...ITEMS, prefix: PROMPTS }];
+
+/** What a row is, by its key. */
+export type StateKey =
+  | { readonly kind: 'composer'; readonly session: string }
+  | { readonly kind: 'bubble'; readonly session: string; readonly bubbleId: string }
+  | { readonly kind: 'item'; readonly name: string };
+
+/** Reads the key of a record, `table:key`. */
+export function stateKeyOf(recordKey: string | null): StateKey {
+  const [table = '', ...rest] = (recordKey ?? '').split(':');
+  const name = rest.join(':');
+  if (table !== CHATS.table) return { kind: 'item', name };
+  if (name.startsWith(COMPOSER)) return { kind: 'composer', session: name.slice(COMPOSER.length) };
+  if (!name.startsWith(BUBBLE)) return { kind: 'item', name: name.split(':', 1)[0] ?? name };
+  const [session = '', ...bubble] = name.slice(BUBBLE.length).split(':');
+  return { kind: 'bubble', session, bubbleId: bubble.join(':') };
+}

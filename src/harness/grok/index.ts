@@ -1,0 +1,28 @@
+/** Grok Build (xAI), chat formats 0 and 1. */
+
+import type { RelationName } from '../../relations/index.ts';
+import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import { eventsReader } from '../shared/events.ts';
+import { conversationsReader } from './conversation.ts';
+import { description } from './describe.ts';
+import { discover } from './discover.ts';
+import { assume, recognise } from './recognise.ts';
+import { plansReader, statsReader } from './side-files.ts';
+
+const { name } = description;
+
+const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+  conversations: options => conversationsReader(name, options),
+  events: () => eventsReader(description),
+  plans: () => plansReader(name),
+  stats: () => statsReader(name),
+};
+
+/** The harness. */
+export const grok: Harness = {
+  description,
+  recognise,
+  assume,
+  discover,
+  reader: (relation, options) => readers[relation]?.(options) ?? null,
+};

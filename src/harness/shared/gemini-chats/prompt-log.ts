@@ -1,0 +1,52 @@
+/**
+ * The log of prompts of the Gemini CLI, `logs.json` in the folder of a project: an array of
+ * `{sessionId, messageId, type, message, timestamp}`, the timestamp as ISO text.
+ *
+ * An entry that is no object, and a log that is cut short, are rows with their diagnosis.
+ */
+
+import { member, textOf } from '../../../bytes/json.ts';
+import type { SourceRecord } from '../../../bytes/record.ts';
+import type { history } from '../../../relations/index.ts';
+import type { Cells, Reader, Unit } from '../../harness.ts';
+import { addressCells } from '../address.ts';
+import { kindOf } from '../fields.ts';
+import { projectPathOf } from './chat.ts';
+import { isRest } from './units.ts';
+
+/** The reader of `history` from logs of prompts, for the harness called `source`. */
+export function promptLogReader(source: string): Reader {
+  const cells: Cells<typeof history, Unit> = {
+    source: () => source,
+    line_number: addressCells.line_number,
+    timestamp_ms: unit => millisecondsOf(member(unit.record.value, 'timestamp')),
+    project: (_unit, context) => projectPathOf(context) || null,
+    session_id: unit => textOf(member(unit.record.value, 'sessionId')),
+    display: unit => problemOf(unit.record) ?? textOf(member(unit.record.value, 'message')),
+  };
+  return {
+    kinds: ['history'],
+    start: () => null,
+    read(_state, record, emit) {
+      if (!isRest(record) || problemOf(record) !== null) emit({ record });
+    },
+    cells,
+  };
+}
+
+function problemOf(record: SourceRecord): string | null {
+  if (record.error !== null) return `Parse error: ${record.error}`;
+  const kind = kindOf(record.value);
+  const [what, wanted] = isRest(record) ? ['file', 'array'] : ['entry', 'object'];
+  if (kind === wanted) return null;
+  return `Parse error: the ${what} is ${kind === 'null' ? kind : `a JSON ${kind}`}, not an ${wanted}`;
+}
+
+/** Without its zone a time would depend on the machine that reads it. */
+const WITH_ZONE = /T.*(?:Z|[+-]\d\d:\d\d)$/;
+
+function millisecondsOf(timestamp: unknown): number | null {
+  if (typeof timestamp !== 'string' || !WITH_ZONE.test(timestamp)) return null;
+  const milliseconds = Date.parse(timestamp);
+  return Number.isSafeInteger(milliseconds) ? milliseconds : null;
+}

@@ -1,0 +1,90 @@
+/**
+ * Scripts in the form of sqllogictest: SQL with its answer, one file a subject.
+ *
+ *     statement ok | statement error        followed by SQL, for errors by ---- and a part of the
+ *     query TYPES [rowsort]                 message; queries by ---- and rows of tab-separated
+ *                                           values, NULL as NULL and an empty text as (empty)
+ *
+ * A type is T (text), I (integer), B (boolean) or R (number). `{fixtures}` is the fixture folder.
+ */
+
+import type { ArrayRow } from '../../src/index.ts';
+
+/** One step of a script. */
+export interface Step {
+  readonly kind: 'statement' | 'query';
+  /** Line of the step in the file, from 1. */
+  readonly line: number;
+  readonly sql: string;
+  /** For statements: whether it must fail. */
+  readonly mustFail: boolean;
+  /** For queries: a letter a column. */
+  readonly types: string;
+  readonly isSorted: boolean;
+  /** Rows of a query, or the part of the message of an error. */
+  readonly expected: readonly string[];
+}
+
+/** The steps of a script. Throws for a line that begins no step. */
+export function stepsOf(text: string): Step[] {
+  const steps: Step[] = [];
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; ) {
+    const head = lines[at] ?? '';
+    if (head.trim() === '' || head.startsWith('#')) {
+      at++;
+      continue;
+    }
+    const end = endOfBlock(lines, at);
+    steps.push(stepOf(lines.slice(at, end), at + 1));
+    at = end;
+  }
+  return steps;
+}
+
+function endOfBlock(lines: readonly string[], start: number): number {
+  const end = lines.findIndex((line, at) => at > start && line.trim() === '');
+  return end < 0 ? lines.length : end;
+}
+
+function stepOf(block: readonly string[], line: number): Step {
+  const [head = '', ...body] = block;
+  const [kind, detail = '', mode] = head.split(/\s+/);
+  if (kind !== 'statement' && kind !== 'query') throw new Error(`line ${line}: no step: ${head}`);
+  const rule = body.indexOf('----');
+  return {
+    kind,
+    line,
+    sql: (rule < 0 ? body : body.slice(0, rule)).join('\n'),
+    mustFail: kind === 'statement' && detail === 'error',
+    types: kind === 'query' ? detail : '',
+    isSorted: mode === 'rowsort',
+    expected: rule < 0 ? [] : body.slice(rule + 1),
+  };
+}
+
+/** Rows as a script writes them. Throws when a value is not of its type. */
+export function textOfRows(rows: readonly ArrayRow[], step: Step): string[] {
+  const lines = rows.map(row => {
+    if (row.length !== step.types.length) {
+      throw new Error(`line ${step.line}: ${row.length} columns, not ${step.types.length}`);
+    }
+    return row.map((value, i) => textOfValue(value, step.types[i] ?? 'T', step.line)).join('\t');
+  });
+  return step.isSorted ? lines.sort() : lines;
+}
+
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  T: ['string'],
+  I: ['number', 'bigint'],
+  R: ['number', 'bigint'],
+  B: ['boolean'],
+};
+
+function textOfValue(value: unknown, type: string, line: number): string {
+  if (value === null) return 'NULL';
+  if (!TYPES[type]?.includes(typeof value)) {
+    throw new Error(`line ${line}: ${String(value)} is a ${typeof value}, not ${type}`);
+  }
+  return value === '' ? '(empty)' : String(value).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
