@@ -1,9 +1,13 @@
 /**
  * The bytes of a zstd file, decompressed as they are read.
  *
- * The native package is loaded when the first such file is opened; where it is missing the file is
- * a problem with advice, and everything else works. A frame that is cut short, damaged, or followed
- * by something else ends the bytes with a problem; what was decompressed before it counts.
+ * Rules:
+ * - Frames that follow one another are one stream; a file without bytes is an empty one.
+ * - A frame that is cut short, damaged, or followed by something else ends the bytes with a
+ *   problem; what was decompressed before it counts, but for the last 16 KiB before damage.
+ * - Positions are read in their order; going back begins again, going forward reads on.
+ * - The native package is loaded when the first such file is opened; where it is missing the file
+ *   is a problem with advice, and everything else works.
  */
 
 import { createRequire } from 'node:module';
@@ -12,53 +16,83 @@ import type { Work } from './work.ts';
 
 type Zstd = typeof import('zstd-napi/binding.js');
 
-/** Decompressed bytes; positions must be read in their order. */
+const INPUT_BYTES = BLOCK_BYTES / 4;
+
+/** What one call decompresses at most: where it meets damage it gives nothing at all. */
+const OUTPUT_BYTES = 16 * 1024;
+
+/** Decompressed bytes. */
 export class ZstdBlocks implements BlockSource {
   readonly offsetSpace = 'decompressed';
   problem: string | null = null;
   readonly #file: FileBlocks;
-  readonly #input = Buffer.allocUnsafeSlow(BLOCK_BYTES / 4);
-  readonly #stream: InstanceType<Zstd['DCtx']> | null;
+  readonly #zstd: Zstd | null;
+  readonly #input = Buffer.allocUnsafeSlow(INPUT_BYTES);
+  #stream: InstanceType<Zstd['DCtx']> | null = null;
   #inputStart = 0;
   #inputEnd = 0;
+  /** Bytes of the file up to the end of the input. */
   #fileOffset = 0;
-  /** The frame that is being read is complete. */
+  /** Decompressed bytes given out. */
+  #position = 0;
+  /** No frame is open. */
   #isFrameDone = true;
-  /** The last output filled its target: more may wait without new input. */
+  /** The last call filled its target amid a frame: more may wait without new input. */
   #mayHoldOutput = false;
 
   constructor(path: string, work: Work) {
     this.#file = new FileBlocks(path, work);
-    const zstd = loadZstd();
-    this.#stream = zstd ? new zstd.DCtx() : null;
-    if (!zstd) this.problem = 'reading .zst needs the package zstd-napi: npm install zstd-napi';
+    this.#zstd = loadZstd();
+    if (!this.#zstd)
+      this.problem = 'reading .zst needs the package zstd-napi: npm install zstd-napi';
   }
 
   get doneBytes(): number {
     return this.#file.doneBytes;
   }
 
-  read(block: Buffer, _position: number): number {
+  read(block: Buffer, position: number): number {
+    if (position < this.#position) this.#restart();
+    while (this.#position < position) {
+      const skipped = Math.min(position - this.#position, block.length);
+      if (this.#readNext(block.subarray(0, skipped)) === 0) return 0;
+    }
+    return this.#readNext(block);
+  }
+
+  #restart(): void {
+    this.#stream = null;
+    this.#inputStart = this.#inputEnd = this.#fileOffset = this.#position = 0;
+    this.#isFrameDone = true;
+    this.#mayHoldOutput = false;
+  }
+
+  /** Fills as much of a block as there is; 0 at the end. */
+  #readNext(block: Buffer): number {
     let filled = 0;
     while (filled < block.length && this.problem === null) {
       const needsInput = this.#inputStart === this.#inputEnd && !this.#mayHoldOutput;
       if (needsInput && !this.#fill()) break;
-      filled += this.#decompress(block.subarray(filled));
+      filled += this.#decompress(block.subarray(filled, filled + OUTPUT_BYTES));
     }
+    this.#position += filled;
     return filled;
   }
 
   #decompress(target: Buffer): number {
+    if (!this.#zstd) return 0;
+    this.#stream ??= new this.#zstd.DCtx();
+    const input = this.#input.subarray(this.#inputStart, this.#inputEnd);
     try {
-      const input = this.#input.subarray(this.#inputStart, this.#inputEnd);
-      const [hint, written, consumed] = this.#stream?.decompressStream(target, input) ?? [0, 0, 0];
+      const [hint, written, consumed] = this.#stream.decompressStream(target, input);
       this.#inputStart += consumed;
       this.#isFrameDone = hint === 0;
-      this.#mayHoldOutput = written === target.length;
+      this.#mayHoldOutput = written === target.length && !this.#isFrameDone;
       return written;
     } catch (error) {
+      const offset = this.#fileOffset - input.length;
       const reason = error instanceof Error ? error.message : String(error);
-      this.problem = `the zstd stream is damaged near byte ${this.#fileOffset}: ${reason}`;
+      this.problem = `the zstd stream is damaged behind byte ${offset}: ${reason}`;
       return 0;
     }
   }

@@ -8,8 +8,8 @@
  *   around the elements they give the file. Its address is the document's, its number 0.
  * - A document that is still being written, or was cut short, gives its complete elements; the
  *   torn one is part of the rest, whose `diagnosis` says where the document ends.
- * - Decoded, the rest is the document with an empty array; of a torn document what stands before
- *   the array, its header as a rule.
+ * - Decoded, the rest is the document with an empty array; of a document that is torn or wrong
+ *   behind the array what stands before it, its header as a rule.
  */
 
 import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';

@@ -152,8 +152,8 @@ export class SourceRecord implements RecordBytes {
 
   /**
    * The decoded JSON value with wire text in it; undefined when it does not parse. The rest of a
-   * document decodes to the document with an empty array; when the document is cut short, to what
-   * stands before the array.
+   * document decodes to the document with an empty array; when the document is cut short or wrong
+   * behind the array, to what stands before it.
    */
   get value(): unknown {
     if (!this.#isDecoded) this.#decode();
@@ -224,20 +224,29 @@ export class SourceRecord implements RecordBytes {
     this.#error = this.diagnosis;
     if (this.diagnosis !== null && this.gap === null) return;
     try {
-      this.#value = this.#parse();
+      this.#value = this.#parse(this.diagnosis !== null);
     } catch (error) {
       this.#error ??= error instanceof Error ? error.message : String(error);
+      if (this.gap !== null) this.#value = this.#parseHead();
     }
   }
 
-  #parse(): unknown {
+  #parseHead(): unknown {
+    try {
+      return this.#parse(true);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** `isHead`: only what stands before the gap. */
+  #parse(isHead: boolean): unknown {
     const { buffer, end, gap } = this;
     const start = this.hasByteOrderMark ? this.start + BYTE_ORDER_MARK.length : this.start;
     const parse = this.#isStructureOnly ? parseJsonStructure : parseJson;
     if (gap === null) return parse(buffer, start, end);
     const head = buffer.subarray(start, this.start + gap.start);
-    const isTorn = this.diagnosis !== null;
-    const tail = isTorn ? Buffer.from(gap.closing) : buffer.subarray(this.start + gap.end, end);
+    const tail = isHead ? Buffer.from(gap.closing) : buffer.subarray(this.start + gap.end, end);
     return parse(Buffer.concat([head, tail]), 0, head.length + tail.length);
   }
 }

@@ -24,6 +24,7 @@ import {
 } from '@duckdb/node-api';
 import { AhqError } from '../errors.ts';
 import type { CellFunction, Reader, Unit } from '../harness/harness.ts';
+import { cellOf } from '../harness/shared/address.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnType, Relation, RelationName } from '../relations/index.ts';
 import { Notes } from '../scan/notes.ts';
@@ -193,7 +194,7 @@ class ChunkSource {
   #use(reader: Reader): void {
     this.#reader = reader;
     this.#cells = this.#names.flatMap((name, column) => {
-      const cell = reader.cells[name];
+      const cell = cellOf(reader, name);
       return cell ? [{ column, cell }] : [];
     });
   }

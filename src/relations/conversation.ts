@@ -11,7 +11,8 @@ export const conversations = relation({
   name: 'conversations',
   functionName: 'read_conversations',
   meaning: 'Messages, thinking, tool calls and tool results of every session, normalised',
-  key: ['file_path', 'line_number'],
+  // By block, several rows share the line they came from.
+  key: [],
   columns: {
     source: requiredText('Harness that wrote the file'),
     session_id: requiredText('Session, from the record itself, else from the file name'),

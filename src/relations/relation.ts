@@ -13,7 +13,7 @@ export interface Relation<Name extends string = string, C extends Columns = Colu
   readonly functionName: string;
   /** One sentence for people. */
   readonly meaning: string;
-  /** The columns that identify a row. */
+  /** The columns that identify a row; none where no set of columns does. */
   readonly key: readonly string[];
   readonly columns: C;
 }

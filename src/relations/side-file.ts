@@ -1,6 +1,17 @@
 /** The relations that come from files beside the transcripts: plans, todos, history, stats. */
 
 import { integer, requiredInteger, requiredText, text } from './column.ts';
+
+/** Where a row of a side file comes from; the columns of agent_data stand before these. */
+const address = {
+  byte_offset: integer('Offset of the record in the file; NULL for rows of a database'),
+  byte_length: integer('Length of the record in bytes, without its line ending'),
+};
+
+const fileAndAddress = {
+  file_path: requiredText('Path of the file'),
+  ...address,
+};
 import { relation } from './relation.ts';
 
 /** Rows of `read_plans()`: one per plan file. */
@@ -17,6 +28,7 @@ export const plans = relation({
     file_path: requiredText('Path of the file'),
     content: text('The whole text', { compressed: true }),
     file_size: requiredInteger('Length of the file in bytes'),
+    ...address,
   },
 });
 
@@ -25,7 +37,7 @@ export const todos = relation({
   name: 'todos',
   functionName: 'read_todos',
   meaning: 'Items of todo lists',
-  key: ['source', 'file_name', 'item_index'],
+  key: ['file_path', 'item_index'],
   columns: {
     source: requiredText('Harness that wrote the file'),
     session_id: requiredText('Session the list belongs to'),
@@ -35,6 +47,7 @@ export const todos = relation({
     content: requiredText('Text of the item; the diagnosis for a file that does not parse'),
     status: requiredText('pending, in_progress, completed, or _parse_error'),
     active_form: text('The text while the item is being worked on'),
+    ...fileAndAddress,
   },
 });
 
@@ -43,7 +56,7 @@ export const history = relation({
   name: 'history',
   functionName: 'read_history',
   meaning: 'Prompts as they were typed, in the order of the history file',
-  key: ['source', 'line_number'],
+  key: ['file_path', 'line_number'],
   columns: {
     source: requiredText('Harness that wrote the file'),
     line_number: requiredInteger('Line or entry in the file, from 1'),
@@ -52,6 +65,7 @@ export const history = relation({
     session_id: text('Session, where recorded'),
     display: text('The prompt as shown; the diagnosis for a line that does not parse'),
     pasted_contents: text('What was pasted into the prompt, as JSON', { compressed: true }),
+    ...fileAndAddress,
   },
 });
 
@@ -60,12 +74,13 @@ export const stats = relation({
   name: 'stats',
   functionName: 'read_stats',
   meaning: 'Activity per day, as the harness counts it',
-  key: ['source', 'date'],
+  key: ['file_path', 'date'],
   columns: {
     source: requiredText('Harness that wrote the file'),
     date: requiredText('Day as YYYY-MM-DD, in the time zone of the harness'),
     message_count: requiredInteger('Messages that day'),
     session_count: requiredInteger('Sessions begun that day'),
     tool_call_count: requiredInteger('Tool calls that day'),
+    ...fileAndAddress,
   },
 });

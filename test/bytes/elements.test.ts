@@ -274,6 +274,12 @@ describe('the array', () => {
     expect(elements.map(({ text }) => text)).toEqual(['1']);
     expect(error).toMatch(/JSON/);
   });
+
+  it('keeps what stands before it when what stands behind it is wrong', () => {
+    const { restValue, error } = read(document('{"v":1,"m":[2],oops}'), ['m']);
+    expect(restValue).toEqual({ v: 1, m: [] });
+    expect(error).toMatch(/JSON/);
+  });
 });
 
 describe('an element over the limit', () => {

@@ -130,10 +130,15 @@ function isNameOf(name: JsValue | undefined, path: JsValue | undefined): boolean
   return name === undefined || path === undefined || name === basename(String(path));
 }
 
+/** The columns that tell the rows of a way apart. */
+function keyOf({ relation }: Way): readonly string[] {
+  return relation.name === 'conversations' ? ['file_path', 'line_number'] : relation.key;
+}
+
 /** Problems of two rows with one key. */
 export function sharedKeys(_home: Home, rows: HomeRows): string[] {
   return KEYED.flatMap(way => {
-    const keys = rowsOf(rows, way.name).map(row => way.relation.key.map(name => row[name]));
+    const keys = rowsOf(rows, way.name).map(row => keyOf(way).map(name => row[name]));
     const seen = new Set<string>();
     return keys.flatMap(key => {
       const text = JSON.stringify(key);

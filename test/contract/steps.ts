@@ -5,6 +5,7 @@ import { SourceRecord } from '../../src/bytes/record.ts';
 import { fromWire } from '../../src/bytes/text.ts';
 import { Work } from '../../src/bytes/work.ts';
 import type { Cell, Reader, Source, SourceContext, Unit } from '../../src/harness/harness.ts';
+import { cellOf } from '../../src/harness/shared/address.ts';
 import type { ColumnType } from '../../src/relations/index.ts';
 import { ScanContext } from '../../src/scan/context.ts';
 import { openRecords } from '../../src/scan/open-records.ts';
@@ -77,7 +78,7 @@ function rowOf(way: Way, reader: Reader, unit: Unit, context: SourceContext): Pl
   return Object.fromEntries(
     columns.map(([name, { type }]) => [
       name,
-      plainCell(reader.cells[name]?.(unit, context) ?? null, type),
+      plainCell(cellOf(reader, name)?.(unit, context) ?? null, type),
     ]),
   );
 }

@@ -67,13 +67,16 @@ const INEXACT = {
   raw_is_exact: false,
 };
 
+/** What a row says of a record whose bytes had to be replaced. */
+const REPLACED = { parse_error: 'bytes that are not UTF-8 were replaced by U+FFFD' };
+
 /** The same broken bytes in four places; `text` is what stands for them. */
 function brokenUtf8(name: string, text: string): [string, Fate[]][] {
   return [
-    [`utf8-${name}-short`, [prompt(`a${text}b`, {}, INEXACT)]],
-    [`utf8-${name}-long`, [prompt(`${PAD}${text}${PAD}`, {}, INEXACT)]],
-    [`utf8-${name}-key`, [call(`{"k${text}":"v"}`, {}, INEXACT)]],
-    [`utf8-${name}-id`, [prompt('id', { uuid: `u${text}` }, INEXACT)]],
+    [`utf8-${name}-short`, [prompt(`a${text}b`, REPLACED, INEXACT)]],
+    [`utf8-${name}-long`, [prompt(`${PAD}${text}${PAD}`, REPLACED, INEXACT)]],
+    [`utf8-${name}-key`, [call(`{"k${text}":"v"}`, REPLACED, INEXACT)]],
+    [`utf8-${name}-id`, [prompt('id', { uuid: `u${text}`, ...REPLACED }, INEXACT)]],
   ];
 }
 

@@ -15,7 +15,7 @@
 
 import { basename, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source, SourceKind } from '../harness.ts';
+import type { Root, Source } from '../harness.ts';
 import {
   type Part as ClaudePart,
   discover as discoverClaude,
@@ -101,9 +101,6 @@ function audit(entry: Entry): Source {
   return { ...plainSource('journal', 'lines', entry), sessionId: nameOfFolder(entry.path) };
 }
 
-/** What another relation than the asked one would have to read, and this harness does not fill. */
-const UNREAD: ReadonlySet<SourceKind> = new Set<SourceKind>(['history', 'stats']);
-
 /** The files of one part of a folder `.claude`, with what describes its task. */
 function* claude(
   entry: Entry,
@@ -114,16 +111,12 @@ function* claude(
   const wanted = new Set(kinds);
   wanted.delete('journal');
   if (kinds.has('transcript')) wanted.add('journal');
-  if (kinds.has('other')) for (const kind of UNREAD) wanted.add(kind);
   for (const source of discoverClaude({ entry, part }, wanted, onProblem)) yield ofTask(source);
 }
 
 function ofTask(source: Source): Source {
   const task = /^(.*)[\\/]\.claude[\\/]/s.exec(source.path)?.[1];
   const companions = { ...source.companions, ...(task ? { task: `${task}.json` } : {}) };
-  if (UNREAD.has(source.kind)) {
-    return { ...source, kind: 'other', companions, skipped: 'each task counts for itself' };
-  }
   return { ...source, kind: source.kind === 'journal' ? 'transcript' : source.kind, companions };
 }
 

@@ -2,7 +2,7 @@
 
 import type { RelationName } from '../../relations/index.ts';
 import type { Harness, Reader, ReadOptions } from '../harness.ts';
-import { todosReader } from '../shared/claude-records/side-files.ts';
+import { historyReader, statsReader, todosReader } from '../shared/claude-records/side-files.ts';
 import { eventsReader } from '../shared/events.ts';
 import { plansReader } from '../shared/plan-files.ts';
 import { conversationsReader } from './conversation.ts';
@@ -12,11 +12,13 @@ import { assume, recognise } from './recognise.ts';
 
 const { name } = description;
 
-const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+const readers: Readonly<Record<RelationName, (options: ReadOptions) => Reader>> = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description),
   plans: () => plansReader(name),
   todos: () => todosReader(name),
+  history: () => historyReader(name),
+  stats: () => statsReader(name),
 };
 
 /** The harness. */
@@ -25,5 +27,5 @@ export const claudeDesktop: Harness = {
   recognise,
   assume,
   discover,
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  reader: (relation, options) => readers[relation](options),
 };

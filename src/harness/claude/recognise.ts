@@ -21,6 +21,9 @@ import { firstRecords } from '../shared/probe.ts';
 /** What Claude Code keeps in a project beside transcripts and the folders of sessions. */
 const OWN = new Set(['memory', 'sessions-index.json']);
 
+/** What no other harness keeps in its home; a home without sessions may still have plans. */
+const OWN_FILES = ['stats-cache.json', 'todos'];
+
 /** The name of a session's folder is a UUID. */
 const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
@@ -31,6 +34,9 @@ export function recognise(entry: Entry): Root | null {
   if (!entry.isFolder) return isTranscript(entry) ? root(entry, 'file') : null;
   const projects = entryAt(join(entry.path, 'projects'), 'projects');
   if (projects?.isFolder) return holdsProjects(projects.path) ? root(entry, 'home') : null;
+  if (entry.name === '.claude' || OWN_FILES.some(name => entryAt(join(entry.path, name), name))) {
+    return root(entry, 'home');
+  }
   if (entry.name === 'projects' && holdsProjects(entry.path)) return root(entry, 'projects');
   if (isSession(entry.path)) return root(entry, 'session');
   if (!isProject(entry.path)) return null;

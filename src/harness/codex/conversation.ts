@@ -12,6 +12,7 @@
 
 import { member, textOf } from '../../bytes/json.ts';
 import { compactJson, partAsJson } from '../../bytes/json-print.ts';
+import type { SourceRecord } from '../../bytes/record.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
 import { addressCells } from '../shared/address.ts';
@@ -62,22 +63,28 @@ const lineReader: RowReader = {
   start: () => ({ isFirst: true }),
   read(state, record, emit) {
     const file = state as { isFirst: boolean };
-    emit({ ...LINE, record, isFirst: file.isFirst });
+    emit(lineUnit(record, file.isFirst));
     file.isFirst = false;
   },
 };
 
-const LINE = {
-  kind: 'line',
-  product: null,
-  ids: [],
-  turn: null,
-  tools: null,
-  usage: null,
-  ending: null,
-  item: undefined,
-  isDropped: false,
-} as const;
+function lineUnit(record: SourceRecord, isFirst: boolean): CodexUnit {
+  return {
+    record,
+    kind: 'line',
+    product: null,
+    ids: NO_IDS,
+    turn: null,
+    tools: null,
+    usage: null,
+    ending: null,
+    item: undefined,
+    isDropped: false,
+    isFirst,
+  };
+}
+
+const NO_IDS: readonly string[] = [];
 
 function conversationCells(source: string): Cells<typeof conversations, CodexUnit> {
   const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;

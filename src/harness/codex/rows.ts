@@ -45,13 +45,7 @@ import type { EmitUnit } from './window.ts';
 /** The names of so many calls are kept for their outputs. */
 const MAX_CALLS = 1024;
 
-/** What a row is beside its record; the rest is nothing. */
-interface Parts {
-  readonly kind?: CodexUnitKind;
-  readonly product?: Product;
-  readonly ids?: readonly string[];
-  readonly usage?: Usage;
-}
+const NO_IDS: readonly string[] = [];
 
 /** The rows of a record, block by block. */
 export function blockRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
@@ -86,12 +80,21 @@ export function blockRows(state: RowState, record: SourceRecord, emit: EmitUnit)
   }
 }
 
-function unitOf(state: RowState, record: SourceRecord, parts: Parts): CodexUnit {
-  const { kind = 'record', product = null, ids = [], usage = null } = parts;
+/** Spelled out: every record makes one, and copies of objects cost more than all the rest. */
+function unitOf(
+  state: RowState,
+  record: SourceRecord,
+  product: Product = null,
+  ids: readonly string[] = NO_IDS,
+): CodexUnit {
   return {
-    ...{ record, kind, product, ids, usage },
+    record,
+    kind: 'record',
+    product,
+    ids,
     turn: state.turn,
     tools: state.tools,
+    usage: null,
     ending: null,
     item: undefined,
     isDropped: false,
@@ -99,8 +102,27 @@ function unitOf(state: RowState, record: SourceRecord, parts: Parts): CodexUnit 
   };
 }
 
-function addRow(state: RowState, record: SourceRecord, emit: EmitUnit, parts: Parts = {}): void {
-  state.window.add(unitOf(state, record, parts), emit);
+function addRow(
+  state: RowState,
+  record: SourceRecord,
+  emit: EmitUnit,
+  product: Product = null,
+  ids: readonly string[] = NO_IDS,
+): void {
+  state.window.add(unitOf(state, record, product, ids), emit);
+}
+
+function addUsage(
+  state: RowState,
+  record: SourceRecord,
+  emit: EmitUnit,
+  kind: CodexUnitKind,
+  usage: Usage,
+): void {
+  const unit = unitOf(state, record);
+  unit.kind = kind;
+  unit.usage = usage;
+  state.window.add(unit, emit);
 }
 
 /** Another turn than before forgets what was said: only within a turn are equal texts copies. */
@@ -119,16 +141,16 @@ function responseItem(
   const ids = idsIn(payload);
   const speech = speechIn('response', payload);
   if (speech) {
-    addSpeech(state, unitOf(state, record, { ids, product: productOf(speech.role) }), speech, emit);
+    addSpeech(state, unitOf(state, record, productOf(speech.role), ids), speech, emit);
     return;
   }
   const type = member(payload, 'type');
   if (isCall(payload)) {
     rememberCall(state, payload);
-    addRow(state, record, emit, { ids, product: 'call' });
-  } else if (type === 'reasoning') addRow(state, record, emit, { ids, product: 'thought' });
-  else if (type === 'agent_message') addRow(state, record, emit, { ids, product: 'answer' });
-  else addRow(state, record, emit, { ids, product: productOf(member(payload, 'role')) });
+    addRow(state, record, emit, 'call', ids);
+  } else if (type === 'reasoning') addRow(state, record, emit, 'thought', ids);
+  else if (type === 'agent_message') addRow(state, record, emit, 'answer', ids);
+  else addRow(state, record, emit, productOf(member(payload, 'role')), ids);
 }
 
 function idsIn(payload: unknown): readonly string[] {
@@ -216,7 +238,7 @@ function event(state: RowState, record: SourceRecord, payload: unknown, emit: Em
 function message(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
   const speech = speechIn('event', payload);
   const product = member(payload, 'type') === 'agent_message' ? 'answer' : null;
-  const unit = unitOf(state, record, { product });
+  const unit = unitOf(state, record, product);
   if (speech) addSpeech(state, unit, speech, emit);
   else state.window.add(unit, emit);
 }
@@ -236,7 +258,7 @@ function completedItem(
   }
   const role = roleOfItem(item);
   const product = role === null ? productOfItem(item) : productOf(role);
-  const unit = unitOf(state, record, { product, ids });
+  const unit = unitOf(state, record, product, ids);
   unit.item = item;
   const speech = role === null ? null : speechIn('item', payload);
   if (speech) addSpeech(state, unit, speech, emit);
@@ -253,11 +275,11 @@ function tokenCount(state: RowState, record: SourceRecord, payload: unknown, emi
   const isNew = isNewCall(state, told);
   if (isNew) {
     const usage = { tokens: told.last, scope: 'legacy', lineNumber };
-    if (!giveToNearest(state, usage)) addRow(state, record, emit, { kind: 'usage', usage });
+    if (!giveToNearest(state, usage)) addUsage(state, record, emit, 'usage', usage);
   }
   if (told.total !== undefined) {
     const usage = { tokens: told.total, scope: 'thread_total', lineNumber };
-    addRow(state, record, emit, { kind: 'total', usage });
+    addUsage(state, record, emit, 'total', usage);
   } else if (!isNew) addRow(state, record, emit);
 }
 
@@ -274,11 +296,10 @@ function usageRecord(
   }
   const scope = scopeOfRecord(payload);
   const usage = { tokens, scope, lineNumber: record.lineNumber };
-  if (scope !== 'response') addRow(state, record, emit, { kind: 'total', usage });
+  if (scope !== 'response') addUsage(state, record, emit, 'total', usage);
   else {
     state.hasUsageRecords = true;
-    if (!giveToResponse(state, payload, usage))
-      addRow(state, record, emit, { kind: 'usage', usage });
+    if (!giveToResponse(state, payload, usage)) addUsage(state, record, emit, 'usage', usage);
   }
 }
 

@@ -29,7 +29,7 @@ export interface Ending {
 
 /** A row in the making. It changes as long as it is held back, and never after. */
 export interface CodexUnit extends Unit {
-  readonly kind: CodexUnitKind;
+  kind: CodexUnitKind;
   readonly product: Product;
   /** What completed items may call it: the identifiers of its item and its call. */
   readonly ids: readonly string[];

@@ -17,11 +17,12 @@ import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { CellFunction, Cells, SourceContext } from '../harness.ts';
 import { addressCells } from '../shared/address.ts';
+import { diagnosisOf } from '../shared/diagnosis.ts';
 import { at, contentText, nonEmptyText, topLevelText } from '../shared/fields.ts';
 import { type Agent, agentOf } from './cli-session.ts';
 import type { CliUnit } from './cli-units.ts';
 import { storedCall, type TokenColumn, tokens, usageScope } from './cli-usage.ts';
-import { diagnosisOf, problemOf } from './diagnosis.ts';
+import { problemOf } from './diagnosis.ts';
 
 type MessageType = readonly [type: string, role: string | null];
 
@@ -152,7 +153,8 @@ function toolInput(unit: CliUnit): string | null {
   if (unit.kind === 'reasoning') return null;
   return partAsJson(unit.record, root => {
     const data = member(root, 'data');
-    return member(isAnswer(unit) ? firstOf(member(data, 'toolRequests')) : data, 'arguments');
+    const call = isAnswer(unit) ? firstOf(member(data, 'toolRequests')) : data;
+    return member(call, 'arguments') ?? undefined;
   });
 }
 

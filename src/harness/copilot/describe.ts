@@ -2,16 +2,13 @@
  * GitHub Copilot: what it is called and where it lies.
  *
  * `COPILOT_HOME` moves the home of the CLI; versions before 1.0 kept it in `$XDG_STATE_HOME/.copilot`
- * where that is set, so both are read then. Chats of VS Code lie in the editor's own folder, by
- * system:
- *
- *     Linux    $XDG_CONFIG_HOME or ~/.config, then <editor>/User
- *     macOS    ~/Library/Application Support/<editor>/User
- *     Windows  %APPDATA%\<editor>\User
+ * where that is set, so both are read then. Chats of VS Code, its Insiders and VSCodium lie in
+ * `<editor>/User` in the folder of applications (see `shared/application-folder.ts`).
  */
 
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
+import { applicationFolder } from '../shared/application-folder.ts';
 import { recordTypes, subtypeOf } from './record-types.ts';
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium'];
@@ -32,14 +29,6 @@ function editorHomes(environment: Environment): readonly string[] {
   const { path } = environment;
   const folder = applicationFolder(environment);
   return EDITORS.map(editor => path.join(folder, editor, 'User'));
-}
-
-function applicationFolder({ platform, home, path, variables }: Environment): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
-  const isWindows = platform === 'win32';
-  const moved = variables[isWindows ? 'APPDATA' : 'XDG_CONFIG_HOME'];
-  if (moved && path.isAbsolute(moved)) return moved;
-  return isWindows ? path.join(home, 'AppData', 'Roaming') : path.join(home, '.config');
 }
 
 /** What Copilot says about itself. */

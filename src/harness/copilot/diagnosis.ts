@@ -1,27 +1,15 @@
 /** What is wrong with a record of Copilot, in words. */
 
-import { member } from '../../bytes/json.ts';
+import { isObject, member } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
-import { kindOf } from '../shared/fields.ts';
+import { diagnosisOf } from '../shared/diagnosis.ts';
 
-/** Why a record is not an object with a string `type`. */
-export function diagnosisOf(record: SourceRecord): string {
-  const type = member(record.value, 'type');
-  return (
-    notAnObject(record) ??
-    (type === undefined ? 'the record has no type' : `the type is ${kindOf(type)}, not a string`)
-  );
-}
-
-/** Why a record is not an object, or null when it is one. */
+/** Why a record is not an object, or was cut short; null when it is whole. */
 export function notAnObject(record: SourceRecord): string | null {
-  if (record.error !== null) return record.error;
-  const kind = kindOf(record.value);
-  if (kind === 'object') return null;
-  return `the record is ${kind === 'null' ? 'null' : `a JSON ${kind}`}, not an object`;
+  return record.error === null && isObject(record.value) ? null : diagnosisOf(record);
 }
 
-/** The diagnosis of a record that is malformed, or was not read as it is; null for others. */
+/** The diagnosis of an event that is malformed, or was not read as it is; null for others. */
 export function problemOf(record: SourceRecord): string | null {
   if (typeof member(record.value, 'type') !== 'string') return diagnosisOf(record);
   return record.hasByteOrderMark ? 'byte order mark before the record' : null;

@@ -17,7 +17,7 @@
 
 import { integerOf, isObject, member } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
-import { type KeptRecord, keptRecord, recordOf } from '../shared/kept-record.ts';
+import { restoreRecord, type SavedRecord, saveRecord } from '../shared/saved-record.ts';
 
 /** The lines that last wrote a request. */
 export interface Writers<Line> {
@@ -182,7 +182,7 @@ function listOf(value: unknown): readonly unknown[] {
 /** A journal as plain JSON: each line once, and their numbers in that list. */
 export interface SavedJournal {
   readonly chat: unknown;
-  readonly lines: readonly KeptRecord[];
+  readonly lines: readonly SavedRecord[];
   readonly line: number | null;
   readonly requests: readonly Writers<number>[];
 }
@@ -201,12 +201,12 @@ export function saveJournal({ chat, line, requests }: Journal): SavedJournal {
     parts: writers.parts.map(numberOf),
   }));
   const base = line === null ? null : numberOf(line);
-  return { chat, lines: [...numbers.keys()].map(keptRecord), line: base, requests: saved };
+  return { chat, lines: [...numbers.keys()].map(saveRecord), line: base, requests: saved };
 }
 
 /** The journal from plain JSON. */
 export function restoreJournal(saved: SavedJournal): Journal {
-  const lines = saved.lines.map(recordOf);
+  const lines = saved.lines.map(restoreRecord);
   const lineAt = (number: number): SourceRecord => {
     const line = lines[number];
     if (!line) throw new RangeError(`the saved journal has no line ${number}`);

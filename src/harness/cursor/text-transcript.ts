@@ -125,13 +125,12 @@ function blockUnits(block: Block, chat: Chat): readonly CursorUnit[] {
   const whole = withoutBlankEnds(lines).join('\n');
   const unit = { ...plainUnit(first, chat, type), role: roleOf(type) };
   if (type === 'thinking') return [{ ...unit, text: withoutBlankEnds([rest, whole]).join('\n') }];
+  const body = whole === '' ? null : whole;
   if (type === 'tool_call') {
-    return [
-      { ...unit, text: whole, tool: { ...toolOf(rest), input: inputOf(argumentsOf(lines)) } },
-    ];
+    return [{ ...unit, text: body, tool: { ...toolOf(rest), input: inputOf(argumentsOf(lines)) } }];
   }
   if (type === 'tool_result') {
-    return [{ ...unit, text: whole, tool: { ...toolOf(rest), input: () => null } }];
+    return [{ ...unit, text: body, tool: { ...toolOf(rest), input: () => null } }];
   }
   const { thinking, text } = type === 'assistant' ? split(whole) : { thinking: null, text: whole };
   if (thinking === null) return [{ ...unit, text }];

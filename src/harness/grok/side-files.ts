@@ -10,31 +10,19 @@ import { isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { plans, stats } from '../../relations/index.ts';
 import type { Cells, Reader, SourceContext, Unit } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
+import { plansReader as markdownPlans } from '../shared/plan-files.ts';
 import * as session from './session.ts';
-
-const nothing = () => null;
 
 /** The reader of `plans`. */
 export function plansReader(source: string): Reader {
-  const { file_name, file_path } = addressCells;
+  const base = markdownPlans(source);
   const cells: Cells<typeof plans, Unit> = {
-    source: () => source,
+    ...base.cells,
     session_id: (_unit, context) => session.idOf(context),
     plan_name: (_unit, context) =>
       session.text(context, 'generated_title') ?? session.idOf(context),
-    file_name,
-    file_path,
-    content: unit => (unit.record.isTooLong ? null : unit.record),
-    file_size: unit => unit.record.byteLength,
   };
-  return {
-    kinds: ['plan'],
-    readsBlankLines: true,
-    start: nothing,
-    read: (_state, record, emit) => emit({ record }),
-    cells,
-  };
+  return { ...base, cells };
 }
 
 /** A day, and what happened on it. */
@@ -57,7 +45,7 @@ export function statsReader(source: string): Reader<DayUnit> {
   return {
     kinds: ['stats'],
     readsBlankLines: true,
-    start: nothing,
+    start: () => null,
     read(_state, record, emit, context) {
       for (const day of days(record, context)) emit(day);
     },

@@ -6,11 +6,10 @@ import { diagnosisOf } from '../shared/diagnosis.ts';
 import { at, contentText, nonEmptyText } from '../shared/fields.ts';
 import { blocksOf, type PiUnit, roleOf } from './units.ts';
 
-/** The member that holds the text of a record type. */
+/** The member that holds the text of a record type, where it is not `content`. */
 const TEXT_MEMBER: Readonly<Record<string, string>> = {
   branch_summary: 'summary',
   compaction: 'summary',
-  custom_message: 'content',
   label: 'label',
   session_info: 'name',
 };
@@ -37,7 +36,7 @@ function recordText({ record }: PiUnit): string | null {
   if (typeof type !== 'string') return `Parse error: ${diagnosisOf(record)}`;
   if (type === 'message') return messageText(value);
   const named = Object.hasOwn(TEXT_MEMBER, type) ? TEXT_MEMBER[type] : undefined;
-  return named === undefined ? contentText(member(value, 'content')) : said(member(value, named));
+  return named === undefined ? said(member(value, 'content')) : textOf(member(value, named));
 }
 
 /** What a message says. A call of the model that failed says why. */

@@ -26,7 +26,7 @@ function textOrPlaceholder(part: unknown): string {
   const text = member(part, 'text');
   if (typeof text === 'string') return text;
   const [kind, body] = isObject(part) ? (Object.entries(part)[0] ?? []) : [];
-  if (kind === undefined) return compactJson(part) ?? '';
+  if (kind === undefined || !isObject(body)) return compactJson(part) ?? '';
   const detail = textOf(member(body, 'mimeType')) ?? textOf(member(body, 'name'));
   return detail === null ? `[${kind}]` : `[${kind}: ${detail}]`;
 }

@@ -27,7 +27,6 @@ import {
   type ChatUnit,
   callsOf,
   elementUnits,
-  isRest,
   lineUnit,
   messageIn,
   messageOf,
@@ -190,5 +189,5 @@ function parseError(unit: ChatUnit): string | null {
   const { record } = unit;
   const problem = problemOf(record, messageOf(unit));
   if (problem !== null) return problem;
-  return record.hasByteOrderMark && !isRest(record) ? 'byte order mark before the record' : null;
+  return record.hasByteOrderMark ? 'byte order mark before the record' : null;
 }

@@ -71,7 +71,9 @@ export function* chatFile(entry: Entry, kinds: Kinds): Generator<Source> {
 function chat(entry: Entry): Source {
   const source = plainSource('transcript', 'lines', entry);
   const isDocument = entry.name.endsWith('.json');
-  const form = isDocument ? ({ form: 'elements', arrayPath: ['messages'] } as const) : {};
+  const form = isDocument
+    ? ({ form: 'elements', arrayPath: ['messages'] } as const)
+    : ({ isFolded: true } as const);
   const stem = entry.name.replace(CHAT, '');
   const place = placeOf(entry.path);
   if (!place) return { ...source, ...form, sessionId: stem };

@@ -90,5 +90,8 @@ export function problemOf(record: SourceRecord, message: unknown): string | null
 
 function problemOfRest(record: SourceRecord): string | null {
   if (!isObject(record.value)) return diagnosisOf(record);
-  return Array.isArray(member(record.value, 'messages')) ? null : 'the document has no messages';
+  const messages = member(record.value, 'messages');
+  if (!Array.isArray(messages)) return 'the document has no messages';
+  // The elements of the first array are not here: these are a second one's.
+  return messages.length > 0 ? 'the document has messages twice; the first are read' : null;
 }
