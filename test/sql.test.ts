@@ -212,11 +212,10 @@ describe('withNamedPaths', () => {
   });
 
   test('several calls, also one within another, each get their path named', async () => {
-    const sql =
-      "FROM read_events('a'), (FROM read_conversations('b', source='s')), read_events() e";
+    const sql = "FROM read_events('a'), (FROM read_conversations('b')), read_events() e";
     const rewritten = withNamedPaths(sql, NAMES);
     expect(rewritten).toBe(
-      "FROM read_events(path='a'), (FROM read_conversations(path='b', source='s')), read_events() e",
+      "FROM read_events(path='a'), (FROM read_conversations(path='b')), read_events() e",
     );
     expect((await callsOf(rewritten)).map(seen => seen.path)).toEqual(['a', 'b', null]);
     expect(withNamedPaths("FROM read_events((FROM read_events('a')))", NAMES)).toBe(
@@ -241,7 +240,7 @@ describe('withNamedPaths', () => {
     "CREATE TABLE read_events(a INT); COPY read_events(a) TO '/dev/null'",
     'WITH read_events(a) AS (SELECT 1) FROM read_events',
     'WITH RECURSIVE b AS (SELECT 1), read_events(a) AS MATERIALIZED (SELECT 1) FROM read_events',
-    'WITH RECURSIVE b AS (SELECT 1), read_events(a) USING KEY (a) AS (SELECT 1 UNION FROM b) FROM b',
+    'WITH RECURSIVE b AS (SELECT 1), read_events(a) USING KEY (a) AS (SELECT 1) FROM read_events',
     'FROM t AS read_events(a)',
     'FROM (SELECT 1) read_events(a)',
     'SELECT * FROM t read_events(a), t u',

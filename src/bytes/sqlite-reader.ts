@@ -140,7 +140,7 @@ export class SqliteReader implements RecordCursor {
     }
   }
 
-  /** Adds rows in the order of the table, only one where others may follow it; false without any. */
+  /** Adds rows in the table's order, one where others may follow it; false when none is left. */
   #fillInOrder(pager: Pager, table: SqliteTable, page: Page): boolean {
     const { followedBy } = table;
     const before = page.rows.length;

@@ -2,8 +2,8 @@
  * Every statement that is sent to a SQLite database. The names in them come from the declarations
  * of tables and from the database itself, the values are bound.
  *
- * Keys that are text are compared as the bytes that they are on the disk, so that a key which is not
- * UTF-8 neither hides rows nor repeats them.
+ * Keys that are text are compared as the bytes that they are on the disk, so that a key which is
+ * not UTF-8 neither hides rows nor repeats them.
  */
 
 import { MAX_LINE_BYTES } from './lines.ts';

@@ -56,7 +56,7 @@ type Sqlite = typeof import('better-sqlite3');
 /** An open database of better-sqlite3. */
 export type Database = import('better-sqlite3').Database;
 
-/** The header that every database begins with; SQLite itself takes a shorter file for an empty one. */
+/** The header of every database; SQLite itself takes a shorter file for an empty one. */
 const HEADER_BYTES = 100;
 
 /** Two seconds: longer than any write of an agent. */

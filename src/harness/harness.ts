@@ -41,7 +41,7 @@ export interface Description {
 export type SourceKind = 'transcript' | 'journal' | 'plan' | 'todo' | 'history' | 'stats' | 'other';
 
 /**
- * How the records of a source lie in its file: one a line, one a line of a zstd stream, the elements
+ * How the records of a source lie in its file: one a line, one a line of a zstd stream, elements
  * of an array in a JSON document with the rest of the document last, one whole document, or rows
  * of a SQLite database.
  */
@@ -67,8 +67,8 @@ export interface Source {
   /** Small files beside it that parsers may ask for, by name. */
   readonly companions: Readonly<Record<string, string>>;
   /**
-   * Its records change a whole, such as a chat: by block its rows are those of the whole that the
-   * last record left, so that records which others overwrote have none.
+   * Its records make up a whole, such as a chat: by block its rows are those of the whole that the
+   * last record left, so that records which others overwrote or went on with have none.
    */
   readonly isFolded?: boolean;
   /** Why no relation reads it, for `kind: 'other'`. */

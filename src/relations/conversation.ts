@@ -31,7 +31,7 @@ export const conversations = relation({
     tool_name: text('Tool that was called'),
     tool_use_id: text('Identifier that joins a tool call to its result'),
     tool_input: text('Arguments of the call as compact JSON, keys sorted', { compressed: true }),
-    input_tokens: integer('Input tokens of the model call, cache excluded; repeated on its lines'),
+    input_tokens: integer('Input tokens of the model call, as the harness counts; never sum'),
     output_tokens: integer('Output tokens of the model call; repeated on its lines, never sum'),
     cache_creation_tokens: integer('Tokens written to the cache; repeated on its lines'),
     cache_read_tokens: integer('Tokens read from the cache; repeated on its lines'),

@@ -4,8 +4,8 @@ import { conversations } from './conversation.ts';
 import { events } from './event.ts';
 import { history, plans, stats, todos } from './side-file.ts';
 
-export type { Column, ColumnType, MergePolicy } from './column.ts';
-export type { ColumnName, Columns, Relation, RowOf } from './relation.ts';
+export type { Column, ColumnType } from './column.ts';
+export type { ColumnName, Relation, RowOf } from './relation.ts';
 export { conversations, events, history, plans, stats, todos };
 
 /** Every relation that can be read straight from raw files. */

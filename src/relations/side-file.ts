@@ -12,6 +12,7 @@ const fileAndAddress = {
   file_path: requiredText('Path of the file'),
   ...address,
 };
+
 import { relation } from './relation.ts';
 
 /** Rows of `read_plans()`: one per plan file. */

@@ -22,7 +22,7 @@ interface Lines {
 export class CompanionLines {
   readonly #files = new Map<string, Lines>();
 
-  /** The last record of the file whose member `keyName` is `key`, and what is wrong with the file. */
+  /** The last record of the file whose `keyName` is `key`, and what is wrong with the file. */
   last(
     path: string,
     keyName: string,

@@ -1,9 +1,9 @@
 /** Rows of companion databases, looked up by key and kept for the length of a scan. */
 
-import { existsSync } from 'node:fs';
 import type { JsonObject } from '../bytes/json.ts';
 import { rowsWithKey } from '../bytes/sqlite.ts';
 import { toWire } from '../bytes/text.ts';
+import { entryAt } from '../bytes/walk.ts';
 import { reasonOf } from './notes.ts';
 
 /** The rows that a scan has asked for; all sources of the scan share them. */
@@ -38,7 +38,7 @@ export class CompanionTables {
     key: string,
   ): readonly JsonObject[] | string {
     try {
-      const rows = existsSync(path) ? rowsWithKey(path, table, keyColumn, key) : [];
+      const rows = entryAt(path, '') ? rowsWithKey(path, table, keyColumn, key) : [];
       this.#rows.set(id, rows);
       return rows;
     } catch (error) {

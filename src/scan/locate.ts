@@ -46,7 +46,7 @@ export interface Missing {
 const EVERY = 'all';
 
 /** The harness called `name` (any case, `_` and blanks as `-`). Throws USAGE naming the known. */
-export function harnessNamed(name: string): Harness {
+function harnessNamed(name: string): Harness {
   const wanted = normalised(name);
   const found = harnesses.find(harness => harness.description.name === wanted);
   if (found) return found;
@@ -149,6 +149,7 @@ function absent(path: string): Missing {
 
 function unrecognised(path: string): Missing {
   const marks = harnesses.map(({ description }) => `${description.marks} (${description.title})`);
-  const sentence = `no harness recognises '${path}'; looked for ${marks.join('; ')}; pass source=… to read it anyway`;
+  const looked = `looked for ${marks.join('; ')}`;
+  const sentence = `no harness recognises '${path}'; ${looked}; pass source=… to read it anyway`;
   return { reason: 'not recognised', path, sentence };
 }

@@ -70,7 +70,7 @@ describe('the value column', () => {
     ]);
   });
 
-  it('keeps text that is not UTF-8 and keys that are not, without losing or repeating a row', () => {
+  it('neither loses nor repeats a row whose key is not UTF-8', () => {
     const path = makeDatabase(folder, fresh(), CREATE_STATE, database => {
       const insert = database.prepare('INSERT INTO state VALUES (CAST(? AS TEXT), ?)');
       for (const byte of [0x61, 0xc3, 0xe9, 0xff]) insert.run(Buffer.from([byte]), 'x');
@@ -117,7 +117,8 @@ describe('the value column', () => {
 });
 
 describe('a whole row', () => {
-  const create = `CREATE TABLE "odd ""name" (id INTEGER PRIMARY KEY, big, real REAL, note, raw BLOB);
+  const create = `CREATE TABLE "odd ""name" (
+      id INTEGER PRIMARY KEY, big, real REAL, note, raw BLOB);
     CREATE TABLE a (x TEXT, y TEXT, n INTEGER, PRIMARY KEY (y, x)) WITHOUT ROWID;
     CREATE VIEW v AS SELECT 1 AS one;
     CREATE VIRTUAL TABLE words USING fts5(text);`;
@@ -256,7 +257,7 @@ describe('any rows', () => {
 });
 
 describe('pages', () => {
-  it('hold at most 512 rows or about 2 MB, so that the first rows of a large file come early', () => {
+  it('hold at most 512 rows or about 2 MB: the first rows of a large file come early', () => {
     const text = 'x'.repeat(100_000);
     const path = makeState(
       folder,

@@ -1,4 +1,7 @@
-/** Rows that are written down, to be read by people: `fixtures/<harness>/<case>/expected/<table>.jsonl`. */
+/**
+ * Rows that are written down, to be read by people:
+ * `fixtures/<harness>/<case>/expected/<table>.jsonl`.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

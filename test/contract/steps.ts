@@ -26,17 +26,52 @@ export type PlainRow = Readonly<Record<string, string | number | boolean | null>
 /** All rows of a home in one way. */
 export function steppedRows(home: Home, way: Way, feed: Feed): readonly PlainRow[] {
   const sources = sourcesOf(home, way.relation.name);
-  return sources.flatMap(source => rowsOfSource(home, way, source, feed));
+  const { combine } = home.harness.reader(way.relation.name, way) ?? {};
+  if (!combine) return sources.flatMap(source => rowsOfSource(home, way, source, feed));
+  return combinedRows(home, way, sources, feed);
+}
+
+/** The rows of a reader that sums up all sources. */
+function combinedRows(
+  home: Home,
+  way: Way,
+  sources: readonly Source[],
+  feed: Feed,
+): readonly PlainRow[] {
+  const reader = readerOf(home, way);
+  const last = sources.at(-1);
+  if (!reader.combine || !last) return [];
+  const context = new ScanContext(last, new Work());
+  const units = sources.flatMap(source => unitsOfSource(home, way, source, feed));
+  return reader.combine(units).map(unit => rowOf(way, reader, unit, context));
+}
+
+function unitsOfSource(home: Home, way: Way, source: Source, feed: Feed): readonly Unit[] {
+  const units: Unit[] = [];
+  drive(home, way, source, feed, unit => units.push(unit));
+  return units;
 }
 
 function rowsOfSource(home: Home, way: Way, source: Source, feed: Feed): PlainRow[] {
-  const context = new ScanContext(source, new Work());
   const rows: PlainRow[] = [];
+  drive(home, way, source, feed, (unit, reader, context) => {
+    rows.push(rowOf(way, reader, unit, context));
+  });
+  return rows;
+}
+
+/** Hands every record of a source to its reader, and every unit to `take`. */
+function drive(
+  home: Home,
+  way: Way,
+  source: Source,
+  feed: Feed,
+  take: (unit: Unit, reader: Reader, context: SourceContext) => void,
+): void {
+  const context = new ScanContext(source, new Work());
   let reader = readerOf(home, way);
   let state = reader.start(context.source, context);
-  const emit = (unit: Unit): void => {
-    rows.push(rowOf(way, reader, unit, context));
-  };
+  const emit = (unit: Unit): void => take(unit, reader, context);
   for (const record of recordsOf(source, reader, feed)) {
     if (feed.isResumed) {
       reader = readerOf(home, way);
@@ -46,7 +81,6 @@ function rowsOfSource(home: Home, way: Way, source: Source, feed: Feed): PlainRo
     reader.read(state, record, emit, context);
   }
   reader.finish?.(state, emit, context);
-  return rows;
 }
 
 /** The state as it comes back from a file. */
@@ -63,13 +97,14 @@ function readerOf(home: Home, way: Way): Reader {
 
 function* recordsOf(source: Source, reader: Reader, feed: Feed): Generator<SourceRecord> {
   const work = new Work();
-  const block = Buffer.alloc(feed.blockBytes(source));
-  let cursor = openRecords(source, reader, block, work);
+  const newBlock = () => Buffer.alloc(feed.blockBytes(source));
+  let cursor = openRecords(source, reader, newBlock(), work);
   while (cursor.next()) {
     yield new SourceRecord(cursor, work);
     if (!feed.isResumed || source.form !== 'lines') continue;
     const { lineNumber, nextByteOffset: byteOffset } = cursor;
-    cursor = new LineReader(source.path, { block, lineNumber, byteOffset });
+    // The state that is saved next may hold records of the block before.
+    cursor = new LineReader(source.path, { block: newBlock(), lineNumber, byteOffset });
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type CellDatabase,
   type Cells,
   type Chunks,
+  difference,
   openCells,
   plainRows,
   slice,
@@ -33,7 +34,7 @@ function bytes(wire: string): Buffer {
 /** Checks that rows come out as they should: read, and compared by DuckDB to the plain writer's. */
 async function expectPlain(chunks: Chunks): Promise<void> {
   database.chunks = chunks;
-  expect(await database.rows('FROM written()')).toEqual(plainRows(chunks));
+  expect(difference(await database.rows('FROM written()'), plainRows(chunks))).toBeNull();
   const joined = `SELECT w.* FROM written() w JOIN plain() p
     ON w.n = p.n AND w.a IS NOT DISTINCT FROM p.a AND w.b IS NOT DISTINCT FROM p.b
     AND w.blob IS NOT DISTINCT FROM p.blob AND w.i IS NOT DISTINCT FROM p.i`;
@@ -152,7 +153,8 @@ describe('invalid UTF-8', () => {
   it.each([
     ['\xe2', '\x82\xac'],
     ['\xe2\x82', '\xac'],
-    ['\xc3', '\xa9'],
+    ['\xe2', '\x80\x99'],
+    ['\xc2', '\xbf'],
     ['\xf0\x9f', '\xa6\x86'],
     ['\xf0', '\x9f\xa6\x86'],
   ])(
@@ -165,7 +167,9 @@ describe('invalid UTF-8', () => {
         for (const wires of [pair, ['x', ...pair], [...pair, LONG], [LONG, ...pair, ...pair]]) {
           for (const cells of everyForm(wires)) {
             database.chunks = [cells.map(row)];
-            expect(await database.rows('FROM written()')).toEqual(plainRows(database.chunks));
+            expect(
+              difference(await database.rows('FROM written()'), plainRows(database.chunks)),
+            ).toBeNull();
           }
         }
       }

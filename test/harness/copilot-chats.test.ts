@@ -155,7 +155,7 @@ describe('the project of a chat', () => {
 });
 
 describe('a journal', () => {
-  it('gives the chat that its lines end with, each row by the line that last wrote it', async () => {
+  it('gives the chat that it ends with, each row by the line that last wrote it', async () => {
     const rows = await foldedRows(
       whole(),
       { kind: 2, k: ['requests'], v: [request('r1')] },

@@ -131,7 +131,9 @@ describe('one session', () => {
     writeFile(folder, 'moved/a.jsonl', EVENT);
     writeFile(folder, 'moved/b.jsonl', JOURNAL);
     writeFile(folder, 'moved/c.json', '{"sessionId":"c","requests":[]}');
-    const sql = `SELECT file_name, message_type FROM read_conversations(path = $path, source = 'copilot')`;
+    const sql = `
+      SELECT file_name, message_type
+        FROM read_conversations(path = $path, source = 'copilot')`;
     const { rows } = await ask(sql, { path: join(folder, 'moved') });
     expect(rows.map(row => Object.values(row))).toEqual([
       ['a.jsonl', 'user'],

@@ -43,7 +43,7 @@ function transcriptRows(name: string, content: string, columns: string) {
 }
 
 describe('a transcript of lines', () => {
-  it('gives what was said with the first call, then thought, further calls and results', async () => {
+  it('gives the text with the first call, then thought, further calls and results', async () => {
     const content = [
       line('user', said('Hi')),
       line(
@@ -105,12 +105,38 @@ describe('a transcript of lines', () => {
     expect(rows).toEqual([{ p: wanted, d: project }]);
   });
 
-  it('belongs to the folder that the agent was allowed to work in, where that is written', async () => {
+  it('belongs to the folder that the agent was trusted with, where that is written', async () => {
     const home = newHome();
     const trusted = '.cursor/projects/home-mira-tide/.workspace-trusted';
     writeFile(home, trusted, '{"workspacePath":"/home/mira/tide-é"}');
     const path = writeFile(home, `${TRANSCRIPTS}/c.jsonl`, line('user'));
     expect(await rowsOf(path, 'project_path AS p')).toEqual([{ p: '/home/mira/tide-é' }]);
+  });
+});
+
+describe('a transcript as a document', () => {
+  const whole = '[{"role":"user","text":"é"},{"role":"assistant","text":"b"}]';
+
+  it('that is cut short gives its whole messages, and a row that says so', async () => {
+    const home = newHome();
+    const bytes = Buffer.from(whole);
+    for (let length = 1; length < bytes.length; length++) {
+      writeFile(home, `${TRANSCRIPTS}/${length}.json`, bytes.subarray(0, length));
+    }
+    const rows = await rowsOf(join(home, TRANSCRIPTS), 'session_id AS s, message_type AS type');
+    for (let length = 1; length < bytes.length; length++) {
+      const types = rows.filter(row => row['s'] === String(length)).map(row => row['type']);
+      const messages = length < 28 ? 0 : length < bytes.length - 1 ? 1 : 2;
+      const wanted = [...['user', 'assistant'].slice(0, messages), '_parse_error'];
+      expect([length, types]).toEqual([length, wanted]);
+    }
+  });
+
+  it('has no row beside its messages when it is whole', async () => {
+    expect(await transcriptRows('c.json', whole, 'message_type AS type')).toEqual([
+      { type: 'user' },
+      { type: 'assistant' },
+    ]);
   });
 });
 
@@ -128,7 +154,7 @@ describe('a transcript as text', () => {
     ]);
   });
 
-  it('reads the arguments of a call, lines that name none going on with the one before', async () => {
+  it('reads the arguments of a call; lines that name none go on with the one before', async () => {
     const content =
       '[Tool call] write\n  path: a.md\n  text: # A\n\nb: c\n\n[Tool result] write\n\nok';
     const input = '{"path":"a.md","text":"# A\\n\\nb: c"}';
@@ -161,7 +187,7 @@ describe('a transcript as text', () => {
           if (!isMark) expect(whole).toContain(text);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });
@@ -178,7 +204,8 @@ describe('one conversation told several times', () => {
   it('is read once, from the lines before the document before the text', async () => {
     const home = newHome();
     tell(home);
-    expect(await rowsOf(join(home, '.cursor'), files)).toEqual([
+    const rows = await rowsOf(join(home, '.cursor'), 'file_name AS f, session_id AS s');
+    expect(rows).toEqual([
       { f: 'other.txt', s: 'other' },
       { f: 'tide.jsonl', s: 'tide' },
     ]);

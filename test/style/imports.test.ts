@@ -56,7 +56,14 @@ const DOORS: readonly Door[] = [
     matches: /^node:os$/,
     open: { 'src/places.ts': 'asks for the home folder, once' },
   },
-  { name: 'SQLite and zstd', matches: /^(better-sqlite3|zstd-napi)$/, open: {} },
+  {
+    name: 'SQLite and zstd',
+    matches: /^(better-sqlite3|zstd-napi)(\/|$)/,
+    open: {
+      'src/bytes/sqlite.ts': 'opens databases, read-only',
+      'src/bytes/compressed.ts': 'decompresses what it reads',
+    },
+  },
   { name: 'Postgres', matches: /^(pg(-.*)?|@electric-sql\/.*)$/, open: {} },
   { name: 'other programs', matches: /^node:(child_process|cluster)$/, open: {} },
   { name: 'the network', matches: /^node:(net|http2?|https|tls|dgram|dns)(\/|$)/, open: {} },

@@ -29,6 +29,16 @@ const SQL_IN_SOURCE: readonly { file: string; statement: RegExp; reason: string 
     statement: /^SET TimeZone\b/,
     reason: 'a setting of every connection, before anything is asked',
   },
+  {
+    file: 'src/engine/engine.ts',
+    statement: /^SET streaming_buffer_size\b/,
+    reason: 'a setting of every connection, before anything is asked',
+  },
+  {
+    file: 'src/bytes/sqlite-statements.ts',
+    statement: /^SELECT \$ FROM \$/,
+    reason: 'names come from declarations and from the database, values are bound',
+  },
 ];
 
 const SQL_WORDS = [

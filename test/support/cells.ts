@@ -82,6 +82,31 @@ export function plainRows(chunks: Chunks): PlainRow[] {
   return chunks.flat().map(plainRow);
 }
 
+/** A row that is not as it should be. */
+interface Difference {
+  readonly row: number;
+  readonly found: PlainRow | undefined;
+  readonly expected: PlainRow | undefined;
+}
+
+/** The first row that differs, or null. The differences of all rows would take minutes to print. */
+export function difference(
+  found: readonly PlainRow[],
+  expected: readonly PlainRow[],
+): Difference | null {
+  for (let row = 0; row < Math.max(found.length, expected.length); row++) {
+    const [left, right] = [found[row], expected[row]];
+    if (!left?.every((cell, i) => cell === right?.[i])) {
+      return { row, found: left?.map(cut), expected: right?.map(cut) };
+    }
+  }
+  return null;
+}
+
+function cut(cell: string | null): string | null {
+  return cell !== null && cell.length > 200 ? `${cell.slice(0, 200)}… ${cell.length}` : cell;
+}
+
 /** Writes the rows of one chunk. */
 type FillChunk = (chunk: DuckDBDataChunk, rows: readonly Cells[], firstNumber: number) => void;
 

@@ -2,11 +2,11 @@
  * The columns of `conversations` for Claude Desktop: those of Claude Code's records, and what the
  * app knows of the task.
  *
- * - `project_path`: tasks run in a machine of their own, whose working folder is `/sessions/<name>`.
+ * - `project_path`: tasks run in a machine of their own, with a working folder `/sessions/<name>`.
  *   There it is the first folder that the user gave to the task, where one is recorded.
  * - `session_created_at`, `session_updated_at`, `archived`: the task's.
- * - `metadata`: the task's `sessionId`, `title` and `userSelectedFolders`. `slug` stays the record's
- *   own, which names a plan.
+ * - `metadata`: the task's `sessionId`, `title` and `userSelectedFolders`; `slug` stays the
+ *   record's own, which names a plan.
  */
 
 import { booleanOf, integerOf, isObject, member, textOf } from '../../bytes/json.ts';

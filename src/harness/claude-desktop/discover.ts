@@ -7,7 +7,7 @@
  *     %LOCALAPPDATA%\Packages\Claude_*\LocalCache\Roaming\Claude   a home, built for the store
  *
  * A task is any folder with a folder `.claude`, however deep it lies; its name begins with
- * `local_`. Nothing is looked for inside `.claude` but what Claude Code keeps there. Order: by path.
+ * `local_`. Inside `.claude` only Claude Code's own files are looked for. Order: by path.
  *
  * `audit.jsonl` repeats the messages of the transcripts, so it is a journal: `events` reads it,
  * `conversations` does not. The journal of a workflow is no such copy and counts as a transcript.

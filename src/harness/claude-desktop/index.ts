@@ -1,4 +1,4 @@
-/** Claude Desktop (Anthropic): tasks that the app gives to Claude Code, in a machine of their own. */
+/** Claude Desktop (Anthropic): tasks that Claude Code does in a machine of their own. */
 
 import type { RelationName } from '../../relations/index.ts';
 import type { Harness, Reader, ReadOptions } from '../harness.ts';

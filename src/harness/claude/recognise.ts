@@ -78,8 +78,9 @@ function isProject(path: string): boolean {
   return false;
 }
 
+/** Grok's sessions have a folder of this name too, with a folder for each sub-agent in it. */
 function isSession(path: string): boolean {
-  return entryAt(join(path, 'subagents'), 'subagents')?.isFolder === true;
+  return namesIn(join(path, 'subagents')).some(name => isJsonl(name) || name === 'workflows');
 }
 
 function isTranscript(entry: Entry): boolean {

@@ -4,7 +4,8 @@
  * - `agent`: what the model said, thought, planned or called;
  * - `tool`: outputs of tools, and completed items whose text is one;
  * - in the user's slot, in this order: `system` for what Codex puts there in envelopes of its own,
- *   `caller` where a program supplied the prompt (a sub-agent's session, `codex exec`), else `user`;
+ *   `caller` where a program supplied the prompt (a sub-agent's session, `codex exec`), else
+ *   `user`;
  * - `system`: everything else, developer messages too.
  */
 

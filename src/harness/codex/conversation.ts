@@ -257,7 +257,10 @@ function statusOf(unit: CodexUnit): string | null {
 }
 
 function usageCells(): Cells<typeof conversations, CodexUnit> {
-  const count = (name: Count) => (unit: CodexUnit) => countOf(usageOf(unit)?.tokens, name);
+  const count = (name: Count) => (unit: CodexUnit) => {
+    const usage = usageOf(unit);
+    return usage === null ? null : countOf(usage, name);
+  };
   return {
     input_tokens: count('input'),
     output_tokens: count('output'),
@@ -273,8 +276,8 @@ function usageCells(): Cells<typeof conversations, CodexUnit> {
 function usageOf(unit: CodexUnit): Usage | null {
   if (unit.usage !== null) return unit.usage;
   const { lineNumber } = unit.record;
-  const inline = isResponse(unit) ? inlineUsage(unit) : undefined;
-  if (inline !== undefined) return { tokens: inline, scope: 'response', lineNumber };
+  const json = isResponse(unit) ? inlineUsage(unit) : null;
+  if (json !== null) return { json, scope: 'response', lineNumber };
   return unit.kind === 'line' ? usageOfLine(unit) : null;
 }
 
@@ -282,13 +285,13 @@ function usageOfLine({ record }: CodexUnit): Usage | null {
   const { lineNumber, value } = record;
   const payload = payloadOf(value);
   if (typeOf(value) === 'token_usage_record') {
-    const tokens = usageInRecord(payload);
-    return tokens === undefined ? null : { tokens, scope: scopeOfRecord(payload), lineNumber };
+    const json = usageInRecord(payload);
+    return json === null ? null : { json, scope: scopeOfRecord(payload), lineNumber };
   }
   if (typeOf(value) !== 'event_msg' || member(payload, 'type') !== 'token_count') return null;
   const { last, total } = tokenCountIn(payload);
-  if (last !== undefined) return { tokens: last, scope: 'legacy', lineNumber };
-  return total === undefined ? null : { tokens: total, scope: 'thread_total', lineNumber };
+  if (last !== null) return { json: last, scope: 'legacy', lineNumber };
+  return total === null ? null : { json: total, scope: 'thread_total', lineNumber };
 }
 
 const SEPARATOR = '\x1f';

@@ -135,7 +135,7 @@ function isArchived(path: string): boolean {
 }
 
 /** The home above a folder or file of the tree, or null when it lies outside of one. */
-function homeOf(path: string): string | null {
+export function homeOf(path: string): string | null {
   const name = basename(path);
   if (name === 'sessions' || name === ARCHIVE) return dirname(path);
   const parent = dirname(path);

@@ -12,16 +12,13 @@ import { statsReader } from './stats.ts';
 
 const { name } = description;
 
-/** One reader for all homes: days that occur in several of them become one row. */
-const stats = statsReader(name);
-
 const readers: Readonly<Record<RelationName, (options: ReadOptions) => Reader | null>> = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description),
   plans: () => null,
   todos: () => todosReader(name),
   history: () => historyReader(name),
-  stats: () => stats,
+  stats: () => statsReader(name),
 };
 
 /** The harness. */

@@ -8,10 +8,10 @@
  *   and items that belong to a row (`items.ts`).
  * - `token_count` gives a row `token_usage_total` with the running total. The usage of the last
  *   model call goes to the nearest row before it that the model made and that has none, where there
- *   is no such row to a row `token_usage`. It counts only when the total is another one than before:
- *   Codex repeats a count whenever limits change.
- * - `token_usage_record`, from version 0.153 on, goes to the last answer or thought of its response,
- *   else of its turn, once, else to a row `token_usage`. From the first such record on the usage in
+ *   is no such row to a row `token_usage`. It counts only when the total is another one than
+ *   before: Codex repeats a count whenever limits change.
+ * - `token_usage_record`, from version 0.153 on, goes to the last answer or thought of its
+ *   response, else of its turn, once, else to a row `token_usage`. From the first such record on the usage in
  *   `token_count` does not count: it is the same.
  * - The end of a turn sets the status of its last answer, else of its last thought.
  * - Everything else, known or not, malformed or not, is one row.
@@ -23,7 +23,7 @@ import { isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import { nonEmptyText } from '../shared/fields.ts';
 import { itemOf, roleOfItem } from './items.ts';
-import { isOneRow } from './peek.ts';
+import { type Call, isOneRow, peekCall, peekCounts, peekSubtype } from './peek.ts';
 import { payloadOf, typeOf } from './record-types.ts';
 import { headerProblems } from './session.ts';
 import { type Speech, speechIn } from './speech.ts';
@@ -36,6 +36,7 @@ import {
   giveToResponse,
   isNewCall,
   scopeOfRecord,
+  type TokenCount,
   tokenCountIn,
   turnOf,
   usageInRecord,
@@ -49,12 +50,36 @@ const NO_IDS: readonly string[] = [];
 
 /** The rows of a record, block by block. */
 export function blockRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
-  if (isOneRow(record) || record.error !== null) {
-    addRow(state, record, emit);
-    return;
+  const subtype = peekSubtype(record);
+  if (subtype === null || !undecodedRow(state, record, subtype, emit)) {
+    decodedRows(state, record, emit);
   }
+}
+
+/** The rows of a record whose text tells enough; false when it does not. */
+function undecodedRow(
+  state: RowState,
+  record: SourceRecord,
+  subtype: string,
+  emit: EmitUnit,
+): boolean {
+  if (isOneRow(subtype)) {
+    addRow(state, record, emit);
+    return true;
+  }
+  if (subtype === 'function_call' || subtype === 'custom_tool_call') {
+    const found = peekCall(record);
+    if (found) addCall(state, record, emit, found);
+    return found !== null;
+  }
+  const counts = subtype === 'token_count' ? peekCounts(record) : null;
+  if (counts) tokenCount(state, record, counts, emit);
+  return counts !== null;
+}
+
+function decodedRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
   const payload = payloadOf(record.value);
-  switch (typeOf(record.value)) {
+  switch (record.error === null ? typeOf(record.value) : null) {
     case 'session_meta':
       if (headerProblems(payload).length > 0) addRow(state, record, emit);
       break;
@@ -145,8 +170,10 @@ function responseItem(
     return;
   }
   const type = member(payload, 'type');
-  if (isCall(payload)) {
-    rememberCall(state, payload);
+  const call = callIn(payload);
+  if (isCall(payload) && call !== null) {
+    addCall(state, record, emit, { id: idIn(payload), call, tool: toolIn(payload) });
+  } else if (isCall(payload)) {
     addRow(state, record, emit, 'call', ids);
   } else if (type === 'reasoning') addRow(state, record, emit, 'thought', ids);
   else if (type === 'agent_message') addRow(state, record, emit, 'answer', ids);
@@ -154,20 +181,31 @@ function responseItem(
 }
 
 function idsIn(payload: unknown): readonly string[] {
-  const id = nonEmptyText(member(payload, 'id')) ?? nonEmptyText(member(payload, 'item_id'));
-  return [id, callIn(payload)].filter(one => one !== null);
+  return [idIn(payload), callIn(payload)].filter(one => one !== null);
+}
+
+function idIn(payload: unknown): string | null {
+  return nonEmptyText(member(payload, 'id')) ?? nonEmptyText(member(payload, 'item_id'));
 }
 
 function productOf(role: unknown): Product {
   return role === 'assistant' ? 'answer' : null;
 }
 
-function rememberCall({ tools }: RowState, payload: unknown): void {
-  const [call, tool] = [callIn(payload), toolIn(payload)];
-  if (call === null || tool === null) return;
+/** A call; its outputs carry the name of its tool, too. */
+function addCall(
+  state: RowState,
+  record: SourceRecord,
+  emit: EmitUnit,
+  { id, call, tool }: Call,
+): void {
+  addRow(state, record, emit, 'call', id === null ? [call] : [id, call]);
+  if (tool === null) return;
+  const { tools } = state;
   tools.set(call, tool);
+  if (tools.size <= MAX_CALLS) return;
   const [oldest] = tools.keys();
-  if (tools.size > MAX_CALLS && oldest !== undefined) tools.delete(oldest);
+  if (oldest !== undefined) tools.delete(oldest);
 }
 
 /** A text that was said before in another way is no second row (see `speech.ts`). */
@@ -200,7 +238,7 @@ function event(state: RowState, record: SourceRecord, payload: unknown, emit: Em
       message(state, record, payload, emit);
       break;
     case 'token_count':
-      tokenCount(state, record, payload, emit);
+      tokenCount(state, record, tokenCountIn(payload), emit);
       break;
     case 'item_completed':
       completedItem(state, record, payload, emit);
@@ -269,17 +307,20 @@ function productOfItem(item: unknown): Product {
   return textOf(member(item, 'type'))?.toLowerCase() === 'reasoning' ? 'thought' : null;
 }
 
-function tokenCount(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
-  const told = tokenCountIn(payload);
+function tokenCount(
+  state: RowState,
+  record: SourceRecord,
+  { last, total }: TokenCount,
+  emit: EmitUnit,
+): void {
   const { lineNumber } = record;
-  const isNew = isNewCall(state, told);
-  if (isNew) {
-    const usage = { tokens: told.last, scope: 'legacy', lineNumber };
+  const isNew = isNewCall(state, { last, total });
+  if (isNew && last !== null) {
+    const usage = { json: last, scope: 'legacy', lineNumber };
     if (!giveToNearest(state, usage)) addUsage(state, record, emit, 'usage', usage);
   }
-  if (told.total !== undefined) {
-    const usage = { tokens: told.total, scope: 'thread_total', lineNumber };
-    addUsage(state, record, emit, 'total', usage);
+  if (total !== null) {
+    addUsage(state, record, emit, 'total', { json: total, scope: 'thread_total', lineNumber });
   } else if (!isNew) addRow(state, record, emit);
 }
 
@@ -289,18 +330,19 @@ function usageRecord(
   payload: unknown,
   emit: EmitUnit,
 ): void {
-  const tokens = usageInRecord(payload);
-  if (tokens === undefined) {
+  const json = usageInRecord(payload);
+  if (json === null) {
     addRow(state, record, emit);
     return;
   }
   const scope = scopeOfRecord(payload);
-  const usage = { tokens, scope, lineNumber: record.lineNumber };
-  if (scope !== 'response') addUsage(state, record, emit, 'total', usage);
-  else {
-    state.hasUsageRecords = true;
-    if (!giveToResponse(state, payload, usage)) addUsage(state, record, emit, 'usage', usage);
+  const usage = { json, scope, lineNumber: record.lineNumber };
+  if (scope !== 'response') {
+    addUsage(state, record, emit, 'total', usage);
+    return;
   }
+  state.hasUsageRecords = true;
+  if (!giveToResponse(state, payload, usage)) addUsage(state, record, emit, 'usage', usage);
 }
 
 /** Sets how the turn ended on its last answer, else its last thought. */

@@ -1,13 +1,13 @@
 /**
  * What is known about the session of a rollout, the same for all its rows.
  *
- * - Its header is the first `session_meta` with an id; files of 2025 begin with the header bare, and
- *   the JSON documents of spring 2025 have it as `session`. Later headers never change the session:
+ * - Its header is the first `session_meta` with an id; files of 2025 begin with the header bare,
+ *   and the JSON documents of spring 2025 have it as `session`. Later headers never change the session:
  *   they come from reopening it, or from the session that a fork copied.
  * - `session_index.jsonl` and the table `threads` of every database of the home add what the header
  *   lacks; of several values the last that is not NULL counts, databases last.
- * - A session is an agent's when another launched it: it has an `agent_path` or a parent, its source
- *   is a sub-agent, or `thread_source` says so.
+ * - A session is an agent's when another launched it: it has an `agent_path` or a parent, its
+ *   source is a sub-agent, or `thread_source` says so.
  * - What is wrong with the header or with the files beside it is a diagnosis, no more: a member of
  *   the wrong type is NULL.
  */
@@ -56,7 +56,7 @@ export function sessionOf(context: SourceContext): Session {
 }
 
 /** Whether a decoded record is a header that names its session. */
-export function isHeader(value: unknown): boolean {
+function isHeader(value: unknown): boolean {
   return typeOf(value) === 'session_meta' && typeof member(payloadOf(value), 'id') === 'string';
 }
 
@@ -118,7 +118,7 @@ function frontEndOf(header: unknown): Pick<Session, 'originator' | 'client' | 't
   };
 }
 
-/** Words in the name of a front end, and the client that each stands for; the first found counts. */
+/** Words in the name of a front end, and the client of each; the first found counts. */
 const CLIENTS: readonly (readonly [word: string, client: string])[] = [
   ['desktop', 'desktop'],
   ['exec', 'exec'],

@@ -4,12 +4,14 @@
  * - A day is the UTC day of a record's `timestamp`. A record without one counts for the day of the
  *   last record that had one; a file without any for the day `unknown`.
  * - A session counts for the day of the first record of its file.
- * - Messages are the rows of `conversations` that a person, a calling program or the assistant wrote
- *   as `user` and `assistant`: one copy of each text, without what Codex injects.
+ * - Messages are the rows of `conversations` that a person, a calling program or the assistant
+ *   wrote as `user` and `assistant`: one copy of each text, without what Codex injects.
  * - Tool calls are the response items that call a tool.
- * - The days of all files are added; they come in ascending order.
+ * - The days of all files are added; they come in ascending order, and their path is that of the
+ *   home, or of the folder of files outside of one.
  */
 
+import { dirname } from 'node:path';
 import { member } from '../../bytes/json.ts';
 import { NO_RECORD } from '../../bytes/record.ts';
 import type { stats } from '../../relations/index.ts';
@@ -17,6 +19,7 @@ import type { Cells, Reader, Unit } from '../harness.ts';
 import { isInjected } from './author.ts';
 import { messageType } from './content.ts';
 import { blockReader } from './conversation.ts';
+import { homeOf } from './discover.ts';
 import type { RowState, SavedState } from './state.ts';
 import type { CodexUnit } from './unit.ts';
 
@@ -49,6 +52,8 @@ export function statsReader(source: string): Reader<DayUnit> {
     message_count: unit => unit.messages,
     session_count: unit => unit.sessions,
     tool_call_count: unit => unit.toolCalls,
+    file_path: (_unit, { source: { path } }) => homeOf(path) ?? dirname(path),
+    byte_length: () => null,
   };
   return { ...dayReader, cells };
 }

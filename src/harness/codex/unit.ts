@@ -15,7 +15,9 @@ export type Product = 'answer' | 'thought' | 'call' | null;
 
 /** Token counts as the harness wrote them, and what they count. */
 export interface Usage {
-  readonly tokens: unknown;
+  readonly json: string;
+  /** The decoded counts, once somebody has asked for one. */
+  tokens?: unknown;
   readonly scope: string;
   /** The line that tells them. */
   readonly lineNumber: number;

@@ -20,8 +20,10 @@ const NAMES = {
 /** What is counted. Input includes what was read from the cache, output the reasoning. */
 export type Count = keyof typeof NAMES;
 
-/** A count of a usage object, or null. */
-export function countOf(tokens: unknown, count: Count): number | null {
+/** A count of a usage, or null. */
+export function countOf(usage: Usage, count: Count): number | null {
+  usage.tokens ??= JSON.parse(usage.json);
+  const { tokens } = usage;
   for (const name of NAMES[count]) {
     const found = integerOf(member(tokens, name));
     if (found !== null) return found;
@@ -29,27 +31,27 @@ export function countOf(tokens: unknown, count: Count): number | null {
   return null;
 }
 
-/** What a `token_count` event tells; undefined for what it leaves out. */
+/** What a `token_count` event tells, as JSON; null for what it leaves out. */
 export interface TokenCount {
-  readonly last: unknown;
-  readonly total: unknown;
+  readonly last: string | null;
+  readonly total: string | null;
 }
 
 /** The usage in a `token_count` event. */
 export function tokenCountIn(payload: unknown): TokenCount {
   const info = isObject(member(payload, 'info')) ? member(payload, 'info') : payload;
   const [last, total] = [member(info, 'last_token_usage'), member(info, 'total_token_usage')];
-  const flat = integerOf(member(info, 'total_tokens')) === null ? undefined : info;
+  const flat = integerOf(member(info, 'total_tokens')) === null ? null : JSON.stringify(info);
   return {
-    last: isObject(last) ? last : undefined,
-    total: isObject(total) ? total : flat,
+    last: isObject(last) ? JSON.stringify(last) : null,
+    total: isObject(total) ? JSON.stringify(total) : flat,
   };
 }
 
-/** The usage in a `token_usage_record`, or undefined. */
-export function usageInRecord(payload: unknown): unknown {
+/** The usage in a `token_usage_record` as JSON, or null. */
+export function usageInRecord(payload: unknown): string | null {
   const usage = member(payload, 'usage') ?? member(payload, 'token_usage');
-  return isObject(usage) ? usage : undefined;
+  return isObject(usage) ? JSON.stringify(usage) : null;
 }
 
 /** What a `token_usage_record` counts: one response, unless it says otherwise. */
@@ -60,15 +62,9 @@ export function scopeOfRecord(payload: unknown): string {
 
 /** Whether the last usage of a `token_count` is that of a call that was not counted yet. */
 export function isNewCall(state: RowState, { last, total }: TokenCount): boolean {
-  const told = total === undefined ? null : textOfCounts(total);
-  const isRepeated = told !== null && told === state.lastTotal;
-  if (told !== null) state.lastTotal = told;
-  return last !== undefined && !isRepeated && !state.hasUsageRecords;
-}
-
-function textOfCounts(tokens: unknown): string {
-  const counts = Object.keys(NAMES) as Count[];
-  return counts.map(count => countOf(tokens, count) ?? '').join();
+  const isRepeated = total !== null && total === state.lastTotal;
+  if (total !== null) state.lastTotal = total;
+  return last !== null && !isRepeated && !state.hasUsageRecords;
 }
 
 /** Gives usage to the nearest row that the model made and that has none; false without one. */
@@ -106,17 +102,19 @@ export function turnOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): st
   return ownTurnId(payloadOf(record.value)) ?? turn?.id ?? null;
 }
 
-/** The usage that a response item carries itself. */
-export function inlineUsage({ record }: Pick<CodexUnit, 'record'>): unknown {
+/** The usage that a response item carries itself as JSON, or null. */
+export function inlineUsage({ record }: Pick<CodexUnit, 'record'>): string | null {
+  // Looked for in the text first: nearly no item has one, and decoding it would be for nothing.
+  if (!record.wire.includes('"usage"')) return null;
   const usage = member(payloadOf(record.value), 'usage');
-  return isObject(usage) ? usage : undefined;
+  return isObject(usage) ? JSON.stringify(usage) : null;
 }
 
 function hasUsage(unit: Pick<CodexUnit, 'record' | 'usage'>): boolean {
-  return unit.usage !== null || inlineUsage(unit) !== undefined;
+  return unit.usage !== null || inlineUsage(unit) !== null;
 }
 
 /** The usage of a response came, not that of a `token_count`, which it replaces. */
 function isCounted(unit: CodexUnit): boolean {
-  return unit.usage?.scope === 'response' || inlineUsage(unit) !== undefined;
+  return unit.usage?.scope === 'response' || inlineUsage(unit) !== null;
 }

@@ -6,8 +6,8 @@
  *
  * By block (the default), a request gives, in this order: `user`, the prompt; `assistant`, all the
  * text of the response with the usage of the request, once there is a response; then by the order
- * of the parts `reasoning`, `tool_start` and `tool_result` as the CLI has them, and one row for each
- * part of another kind. What surrounds the requests is one row, `session_start`.
+ * of the parts `reasoning`, `tool_start` and `tool_result` as the CLI has them, and one row for
+ * each part of another kind. What surrounds the requests is one row, `session_start`.
  *
  * By line, each element of a document is one row, and each line of a journal: what a line changes,
  * not what the chat became. A journal has no rows by block for lines that later ones overwrote.

@@ -1,9 +1,10 @@
 /**
  * GitHub Copilot: what it is called and where it lies.
  *
- * `COPILOT_HOME` moves the home of the CLI; versions before 1.0 kept it in `$XDG_STATE_HOME/.copilot`
- * where that is set, so both are read then. Chats of VS Code, its Insiders and VSCodium lie in
- * `<editor>/User` in the folder of applications (see `shared/application-folder.ts`).
+ * `COPILOT_HOME` moves the home of the CLI; versions before 1.0 kept it in
+ * `$XDG_STATE_HOME/.copilot` where that is set, so both are read then. Chats of VS Code, of its
+ * Insiders and of VSCodium lie in `<editor>/User` in the folder of applications (see
+ * `shared/application-folder.ts`).
  */
 
 import type { Environment } from '../../places.ts';

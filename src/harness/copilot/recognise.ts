@@ -1,9 +1,9 @@
 /**
  * Whether a folder or file is Copilot's.
  *
- * A folder `session-state/` makes a home of the CLI. A folder `workspaceStorage/` is in the homes of
- * all editors that come from VS Code: it is Copilot's when a workspace in it has `chatSessions/`,
- * or the editor has chats without a workspace; Cursor's own folder is left to Cursor.
+ * A folder `session-state/` makes a home of the CLI. A folder `workspaceStorage/` is in the homes
+ * of all editors that come from VS Code: it is Copilot's when a workspace in it has
+ * `chatSessions/`, or the editor has chats without a workspace; Cursor's folder is left to Cursor.
  * Files are recognised by the folder that they lie in, or by their first records.
  */
 

@@ -7,8 +7,8 @@
  * - Times are ISO text, or milliseconds since 1970 (also of the `timingInfo` of older bubbles),
  *   which are given in whole seconds; a bubble without either has none.
  * - Token counts stand on the last bubble of a turn; two zeros mean that nothing was counted.
- * - `toolFormerData` names the tool, by a number where there is no name; `rawArgs` are its arguments
- *   as the model wrote them, `params` as Cursor understood them.
+ * - `toolFormerData` names the tool, by a number where there is no name; `rawArgs` are its
+ *   arguments as the model wrote them, `params` as Cursor understood them.
  */
 
 import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';

@@ -4,8 +4,8 @@
  * - A `.vscdb` file is, and a folder with a `state.vscdb` in it.
  * - A `User` folder has the same parts in every editor of this family: it is Cursor's when the
  *   folder above is called so.
- * - `~/.cursor` has a folder `projects/`, as other harnesses have: it is Cursor's when a project has
- *   folders that only Cursor's agent makes.
+ * - `~/.cursor` has a folder `projects/`, as other harnesses have: it is Cursor's when a project
+ *   has folders that only Cursor's agent makes.
  * - A file is a transcript when it lies in `agent-transcripts/`, or when its first records are
  *   messages with a role and without a type.
  */

@@ -28,7 +28,7 @@ export const WORKSPACE_CHATS = 'composer.composerData';
 export const ALL_CHATS = 'composer.composerHeaders';
 
 /** The record of what was typed in a workspace. */
-export const PROMPTS = 'aiService.prompts';
+const PROMPTS = 'aiService.prompts';
 
 /** Tokens of the account, and what extensions have asked the editor to keep secret. */
 const CREDENTIALS = ['cursorAuth/', 'secret://'];

@@ -6,9 +6,9 @@
  *     <project>/agent-transcripts/<chat>/subagents/<chat>.jsonl     chats that a chat launched
  *
  * One conversation may be told several times: as lines, as a document, as text, and in the database
- * of the editor, which knows most (ids, times, tokens, results). `conversations` reads it once: from
- * the database when the same scan reads that, else from the first of these files that is there. The
- * other tellings are journals, which `events` reads too.
+ * of the editor, which knows most (ids, times, tokens, results). `conversations` reads it once:
+ * from the database when the same scan reads that, else from the lines before the document before
+ * the text. The other tellings are journals, which `events` and `rows := 'line'` read too.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -97,6 +97,7 @@ export function transcript(entry: Entry): Source {
   return {
     ...source,
     ...(source.form === 'elements' ? { arrayPath: [] } : {}),
+    ...(entry.name.endsWith('.txt') ? { isFolded: true } : {}),
     sessionId: entry.name.replace(ENDING, ''),
     facts: {
       projectDir: depth > 0 ? (parts[depth - 1] ?? '') : '',

@@ -1,8 +1,8 @@
 /**
  * Whether a folder or file is Gemini CLI's.
  *
- * A folder `tmp/` does not tell. It is Gemini CLI's when `installation_id` lies beside it, or when a
- * folder in it holds chats (`session-*.json`, `.jsonl`) or a log of prompts. Qwen Code began as a
+ * A folder `tmp/` does not tell. It is Gemini CLI's when `installation_id` lies beside it, or when
+ * a folder in it holds chats (`session-*.json`, `.jsonl`) or a log of prompts. Qwen Code began as a
  * copy of Gemini CLI and writes the same files, but its home is called `.qwen` or has a folder
  * `projects/`. A file is a chat when it lies among chats, or when it begins like one.
  */

@@ -1,8 +1,8 @@
 /**
  * Times and tokens for the chat of a session, which has neither: both come from the updates.
  *
- * A line of the chat takes the time of the next update of its kind. The clock only goes forward, and
- * only where it leads to such an update: a line whose kind never comes again leaves it where it was.
+ * A line of the chat takes the time of the next update of its kind. The clock only goes forward,
+ * and only where it leads to such an update: a line whose kind never comes leaves it where it was.
  * So that this costs no search, a first pass notes the last line of each kind. The same pass finds
  * the usage of the last completed turn, which stands for the session.
  */

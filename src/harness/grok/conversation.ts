@@ -2,11 +2,11 @@
  * The columns of `conversations` for Grok Build, each a function of a row's unit.
  *
  * The chat has neither times nor tokens nor ids, so they come from beside it:
- * - `timestamp`: the updates' (see `clock.ts`), else the summary's last activity; for `system` lines
- *   the summary's beginning.
+ * - `timestamp`: the updates' (see `clock.ts`), else the summary's last activity; for `system`
+ *   lines the summary's beginning.
  * - Tokens: those of the last completed turn, on every row (`usage_scope` is `session`): take any
  *   row, never the sum. Input includes what came from the cache.
- * - `uuid`: the line's own id, else `<session>:<line>`. `record_id` tells the calls of a line apart.
+ * - `uuid`: the line's own id, else `<session>:<line>`. `record_id` tells a line's calls apart.
  *
  * `cwd` is the decoded name of the project's folder, or the path that its file `.cwd` holds.
  * The project is the root of the repository, where the summary names one.

@@ -12,7 +12,7 @@
  *
  * `conversations` reads the chat; the updates repeat it, so they are a journal that only `events`
  * reads, and so are the other files of lines. The counts of all sessions are one source of `stats`,
- * as its rows are days: it has the name and place of the first summary, and the others as companions.
+ * as its rows are days: it has the place of the first summary, and the others as companions.
  *
  * Order: project by project, session by session, names in byte order.
  */

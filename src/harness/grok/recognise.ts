@@ -1,9 +1,9 @@
 /**
  * Whether a folder or file is Grok Build's.
  *
- * A folder `sessions/` alone does not tell: other harnesses have one too. It is Grok's when a folder
- * in it is named by a percent-encoded path, or holds a file `.cwd` with the path. A session is a
- * folder with a chat and a summary or updates; a file is one by its name and such a folder.
+ * A folder `sessions/` alone does not tell: other harnesses have one too. It is Grok's when a
+ * folder in it is named by a percent-encoded path, or holds a file `.cwd` with the path. A session
+ * is a folder with a chat and a summary or updates; a file is one by its name and such a folder.
  */
 
 import { basename, dirname, join } from 'node:path';

@@ -6,8 +6,8 @@
  *   extension says, a branch's summary and a compaction's have one name each, whether they are
  *   records of their own or messages, as in format 2.
  * - `author`: the model's text, thinking and calls are the agent's, results the tools'; what stands
- *   in the user's slot is the caller's in a sub-agent, else the user's, and so is a command that the
- *   user ran; the rest is the system's.
+ *   in the user's slot is the caller's in a sub-agent, else the user's, and so is a command that
+ *   the user ran; the rest is the system's.
  * - Usage is the model call's, on the row that stands for its message. Input excludes the cache.
  *   The cost is in `metadata`, in US dollars.
  * - Ids of entries are unique within a file only: `record_id` puts the session before them, and for

@@ -3,7 +3,7 @@
  *
  *     <home>/sessions/--<path>--/<time>_<id>.jsonl                     a session
  *     <home>/sessions/--<path>--/<time>_<id>/<run>/run-0/<name>.jsonl  a sub-agent of it
- *     <home>/sessions/--<path>--/subagent-artifacts/*.jsonl            copies of what sub-agents did
+ *     <home>/sessions/--<path>--/subagent-artifacts/*.jsonl            copies of their work
  *     <home>/run-history.jsonl                                         one line a sub-agent
  *
  * Only the first is pi's own; the rest comes from the extension for sub-agents. A folder beside a
@@ -27,6 +27,9 @@ type Kinds = ReadonlySet<SourceKind>;
 
 /** The folder of sessions. */
 export const SESSIONS = 'sessions';
+
+/** What the extension for sub-agents notes of each. */
+export const RUN_HISTORY = 'run-history.jsonl';
 
 const ARTIFACTS = 'subagent-artifacts';
 
@@ -54,11 +57,8 @@ export function* discover(root: Root, kinds: Kinds, onProblem: OnProblem): Gener
 function* home(path: string, kinds: Kinds, onProblem: OnProblem): Generator<Source> {
   const sessions = entryAt(join(path, SESSIONS), SESSIONS, onProblem);
   if (sessions?.isFolder) yield* folder(sessions, TOP, kinds, onProblem);
-  for (const entry of entriesIn(path, onProblem)) {
-    if (entry.isFile && entry.name.endsWith('.jsonl') && kinds.has('journal')) {
-      yield plainSource('journal', 'lines', entry);
-    }
-  }
+  const runs = entryAt(join(path, RUN_HISTORY), RUN_HISTORY, onProblem);
+  if (runs?.isFile && kinds.has('journal')) yield plainSource('journal', 'lines', runs);
 }
 
 /** Where a folder lies. */

@@ -11,7 +11,7 @@ import { member } from '../../bytes/json.ts';
 import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import { firstRecords } from '../shared/probe.ts';
-import { isProjectName, type Part, SESSIONS } from './discover.ts';
+import { isProjectName, type Part, RUN_HISTORY, SESSIONS } from './discover.ts';
 
 const root = (entry: Entry, part: Part): Root => ({ entry, part });
 
@@ -20,16 +20,21 @@ export function recognise(entry: Entry): Root | null {
   if (!entry.isFolder) return isTranscript(entry) ? root(entry, 'file') : null;
   if (holdsSessions(folderIn(entry, SESSIONS))) return root(entry, 'home');
   if (holdsSessions(folderIn(entry, 'agent', SESSIONS))) return root(entry, 'above');
-  const depth = entry.name === SESSIONS ? DEPTH : 0;
-  return holdsSessions(entry, depth) ? root(entry, partOf(entry)) : null;
+  const isBelow = entry.name === SESSIONS || entry.path.split(/[\\/]/).some(isProjectName);
+  return holdsSessions(entry, isBelow ? DEPTH : 0) ? root(entry, partOf(entry)) : null;
 }
 
 /** The part that an entry is most likely, when the caller says that it is pi's. */
 export function assume(entry: Entry): Root {
+  const known = recognise(entry);
+  if (known) return known;
   if (!entry.isFolder) return root(entry, 'file');
+  if (entry.name === SESSIONS) return root(entry, 'sessions');
   if (folderIn(entry, SESSIONS)) return root(entry, 'home');
   if (folderIn(entry, 'agent', SESSIONS)) return root(entry, 'above');
-  return root(entry, partOf(entry));
+  // A new home has no sessions yet, but extensions with files of their own.
+  const isHome = !namesIn(entry.path).some(name => name.endsWith('.jsonl') && name !== RUN_HISTORY);
+  return root(entry, isHome ? 'home' : 'folder');
 }
 
 function partOf(entry: Entry): Part {

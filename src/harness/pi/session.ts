@@ -1,9 +1,9 @@
 /**
  * What the rows of a pi session know from earlier records, as plain JSON.
  *
- * The first record is the header: the session's id, working folder, format and, where it was forked,
- * the path of the transcript that it came from. Later headers are rows and change nothing. Records
- * before the header know only what the place of the file tells.
+ * The first record is the header: the session's id, working folder, format and, where it is a
+ * fork, the path of the transcript that it came from. Later headers are rows and change nothing.
+ * Records before the header know only what the place of the file tells.
  *
  * By block, the thinking level and the name of the session hold until they change.
  */

@@ -1,8 +1,8 @@
 /**
  * Qwen Code: what it is called and where it lies.
  *
- * `QWEN_HOME` moves its home, `QWEN_RUNTIME_DIR` what it writes while it runs: sessions, prompts and
- * todo lists. Both are read where both are named: sessions of before stay where they were.
+ * `QWEN_HOME` moves its home, `QWEN_RUNTIME_DIR` what it writes while it runs: sessions, prompts
+ * and todo lists. The home is read then too: sessions of before stay where they were.
  */
 
 import type { Environment } from '../../places.ts';

@@ -2,8 +2,8 @@
  * Whether a folder or file is Qwen Code's.
  *
  * A folder `projects/` does not tell: Claude Code and Cursor have one too. It is Qwen Code's when a
- * project in it has `chats/` or `subagents/` with transcripts. Versions of 2025 kept chats in `tmp/`
- * as Gemini CLI does; those are Qwen Code's in a home that is called `.qwen` or has `projects/`.
+ * project in it has `chats/` or `subagents/` with transcripts. Versions of 2025 kept chats in
+ * `tmp/` as Gemini CLI does; those are Qwen Code's in a home called `.qwen` or with `projects/`.
  * A file is a transcript when it lies in such a home, or when one of its first records looks like
  * Qwen Code's.
  */

@@ -1,5 +1,6 @@
 /**
- * The todo lists of Qwen Code, `todos/<session>.json`: `{todos: [{id, content, status}], sessionId}`.
+ * The todo lists of Qwen Code, `todos/<session>.json`:
+ * `{todos: [{id, content, status}], sessionId}`.
  *
  * A file that does not parse, or holds no list, is one row, item -1; an item that is no object is a
  * row with its diagnosis.

@@ -1,4 +1,4 @@
-/** Reading single members of decoded records; a member of the wrong type is NULL, never an error. */
+/** Reading single members of decoded records; one of the wrong type is NULL, never an error. */
 
 import { member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';

@@ -7,7 +7,7 @@
  * - in the user's slot, in this order:
  *   `system` for what the harness put there (`isMeta`, `isCompactSummary`, `promptSource: system`,
  *   a task notification), `caller` for what a program put there (a sub-agent's brief,
- *   `turnOrigin: sdk`, or `entrypoint: sdk-cli` where the turn has no recorded origin), else `user`;
+ *   `turnOrigin: sdk`, or `entrypoint: sdk-cli` where no origin is recorded), else `user`;
  * - `system`: every other record.
  */
 

@@ -38,8 +38,8 @@ function problemOf(record: SourceRecord): string | null {
   if (record.error !== null) return `Parse error: ${record.error}`;
   const kind = kindOf(record.value);
   const [what, wanted] = isRest(record) ? ['file', 'array'] : ['entry', 'object'];
-  if (kind === wanted) return null;
-  return `Parse error: the ${what} is ${kind === 'null' ? kind : `a JSON ${kind}`}, not an ${wanted}`;
+  const found = kind === 'null' ? kind : `a JSON ${kind}`;
+  return kind === wanted ? null : `Parse error: the ${what} is ${found}, not an ${wanted}`;
 }
 
 /** Without its zone a time would depend on the machine that reads it. */

@@ -1,4 +1,4 @@
-/** The types of records in chats of the Gemini CLI, and of the versions of others that it became. */
+/** The types of records in chats of the Gemini CLI. */
 
 import { isObject, member } from '../../../bytes/json.ts';
 
