@@ -7,7 +7,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { claude_corpus } from './claude-corpus.ts';
-import { ensureCorpus } from './corpus.ts';
+import { codex_corpus, codex_zst_corpus } from './codex-corpus.ts';
+import { type CorpusGenerator, ensureCorpus } from './corpus.ts';
 import {
   type Idle,
   type Measurement,
@@ -21,10 +22,16 @@ import { Programs } from './program.ts';
 import { alignedTable, type Growth, growthRows, markdownTable, measurementRows } from './report.ts';
 
 const FOLDER = '.bench';
+const corpora: Readonly<Record<string, CorpusGenerator | undefined>> = {
+  claude: claude_corpus,
+  codex: codex_corpus,
+  'codex-zst': codex_zst_corpus,
+};
 const STARTUP = 'startup';
 /** Corpus sizes in MB between which the peak memory must not grow. */
 const memory_sizes = [100, 1000] as const;
 const help = `npm run bench -- [options]
+  --corpus C   whose files: ${Object.keys(corpora).join(', ')} (claude)
   --mb N       size of the corpus in MB (500)
   --runs N     runs of each program, of which the cheapest counts (5)
   --only NAME  one query: ${[...measured_queries.map(query => query.name), STARTUP].join(', ')}
@@ -33,6 +40,7 @@ const help = `npm run bench -- [options]
 `;
 
 interface Options {
+  readonly generator: CorpusGenerator;
   readonly megabytes: number;
   readonly runs: number;
   readonly queries: readonly MeasuredQuery[];
@@ -69,7 +77,7 @@ function main(): number {
 }
 
 function measureAll(programs: Programs, options: Options, idle: Idle): readonly Measurement[] {
-  const corpus = ensureCorpus(claude_corpus, FOLDER, options.megabytes, note);
+  const corpus = ensureCorpus(options.generator, FOLDER, options.megabytes, note);
   const measurements = options.queries.map(query => {
     note(query.name);
     return measureQuery(programs, query, corpus, idle, options.runs);
@@ -81,7 +89,8 @@ function measureAll(programs: Programs, options: Options, idle: Idle): readonly 
 
 /** Peaks over a small and a large corpus; a table in memory grows by its nature. */
 function measureGrowth(programs: Programs, options: Options, idle: Idle): readonly Growth[] {
-  const [small, large] = memory_sizes.map(size => ensureCorpus(claude_corpus, FOLDER, size, note));
+  const { generator } = options;
+  const [small, large] = memory_sizes.map(size => ensureCorpus(generator, FOLDER, size, note));
   if (small === undefined || large === undefined) return [];
   const queries = options.queries.filter(query => query.peak_limit_mb !== null);
   return queries.map(query => {
@@ -99,8 +108,16 @@ function writeResult(
   growths: readonly Growth[],
 ): void {
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-  const { megabytes, runs } = options;
-  const result = { megabytes, runs, machine, idle, measurements, growths };
+  const { megabytes, runs, generator } = options;
+  const result = {
+    corpus: generator.folder,
+    megabytes,
+    runs,
+    machine,
+    idle,
+    measurements,
+    growths,
+  };
   writeFileSync(join(FOLDER, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
 }
 
@@ -109,13 +126,15 @@ function readOptions(args: readonly string[]): Options | string {
   const values = parsed(args);
   if (typeof values === 'string') return `${values}\n${help}`;
   const [megabytes, runs] = [Number(values.mb ?? 500), Number(values.runs ?? 5)];
-  if (!(megabytes >= 1 && Number.isInteger(runs) && runs >= 1)) return help;
+  const generator = corpora[values.corpus ?? 'claude'];
+  if (generator === undefined || !(megabytes >= 1 && Number.isInteger(runs) && runs >= 1))
+    return help;
   const queries = measured_queries.filter(query => [undefined, query.name].includes(values.only));
   const has_startup = [undefined, STARTUP].includes(values.only);
   if (queries.length === 0 && !has_startup) return help;
   const has_memory = values.memory ?? false;
   const is_markdown = values.markdown ?? false;
-  return { megabytes, runs, queries, has_startup, has_memory, is_markdown };
+  return { generator, megabytes, runs, queries, has_startup, has_memory, is_markdown };
 }
 
 function parsed(args: readonly string[]) {
@@ -123,6 +142,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
+        corpus: { type: 'string' },
         mb: { type: 'string' },
         runs: { type: 'string' },
         only: { type: 'string' },

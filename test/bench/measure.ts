@@ -154,7 +154,7 @@ function largestPeak(runs: readonly Run[], idle: Idle): number {
 }
 
 function wrongAnswer(query: MeasuredQuery, corpus: Corpus, run: Run): string | null {
-  return differenceOf(query.expected(corpus.truth), query.answer(answerOf(run).rows));
+  return differenceOf(query.expected(corpus.truth), query.answer(answerOf(run).rows, corpus.truth));
 }
 
 function differenceOf(expected: unknown, found: unknown): string | null {

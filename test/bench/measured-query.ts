@@ -24,7 +24,7 @@ export interface MeasuredQuery {
   /** What `answer` must give. */
   readonly expected: (truth: Truth) => unknown;
   /** The part of the rows that is compared with what is expected. */
-  readonly answer: (rows: Rows) => unknown;
+  readonly answer: (rows: Rows, truth: Truth) => unknown;
 }
 
 const PEAK_LIMIT_MB = 150;
@@ -73,14 +73,14 @@ export const measured_queries: readonly MeasuredQuery[] = [
     expected: truth => ({
       rows: truth.block_rows,
       output_tokens: truth.line_output_tokens,
-      results: truth.block_rows_by_kind['tool_result'],
-      thoughts: truth.block_rows_by_kind['thinking'],
+      types: truth.compared_rows,
     }),
-    answer: rows => ({
+    answer: (rows, truth) => ({
       rows: total(rows, 1),
       output_tokens: total(rows, 2),
-      results: rows.find(row => row[0] === 'tool_result')?.[1],
-      thoughts: rows.find(row => row[0] === 'thinking')?.[1],
+      types: Object.fromEntries(
+        Object.keys(truth.compared_rows).map(type => [type, rows.find(([t]) => t === type)?.[1]]),
+      ),
     }),
   },
   {
@@ -92,7 +92,7 @@ export const measured_queries: readonly MeasuredQuery[] = [
     expected: truth => ({
       columns: CONVERSATION_COLUMNS,
       message_types: truth.block_rows,
-      output_tokens: truth.records_by_type['assistant'],
+      output_tokens: truth.token_rows,
       raw_events: truth.block_rows,
     }),
     answer: ([counts = []]) => ({

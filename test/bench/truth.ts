@@ -25,7 +25,11 @@ export interface Truth {
   readonly block_rows: number;
   /** The same per kind of row; `tool_use` are the tool calls after the first one of a line. */
   readonly block_rows_by_kind: Readonly<Record<string, number>>;
-  /** Output tokens summed over the lines: too much, because a model call repeats its usage. */
+  /** Rows by block per message type, for the types that a measured query compares. */
+  readonly compared_rows: Readonly<Record<string, number>>;
+  /** Rows by block that carry output tokens. */
+  readonly token_rows: number;
+  /** Output tokens summed over those rows: too much, because usage is repeated or added up. */
   readonly line_output_tokens: number;
   readonly model_calls: number;
   /** Output tokens summed over the model calls, each by its line with the largest output. */
@@ -93,6 +97,11 @@ export class Tally {
       blocks_by_type: Object.fromEntries(this.#blocks),
       block_rows: sum([...this.#rows.values()]),
       block_rows_by_kind: Object.fromEntries(this.#rows),
+      compared_rows: {
+        tool_result: this.#rows.get('tool_result') ?? 0,
+        thinking: this.#rows.get('thinking') ?? 0,
+      },
+      token_rows: this.#records.get('assistant') ?? 0,
       line_output_tokens: this.#line_output_tokens,
       model_calls: this.#model_calls,
       model_call_output_tokens: this.#model_call_output_tokens,

@@ -1,11 +1,13 @@
 /**
  * Scripts in the form of sqllogictest: SQL with its answer, one file a subject.
  *
- *     statement ok | statement error        followed by SQL, for errors by ---- and a part of the
- *     query TYPES [rowsort]                 message; queries by ---- and rows of tab-separated
- *                                           values, NULL as NULL and an empty text as (empty)
+ *     statement ok                 followed by SQL
+ *     statement error              followed by SQL, ---- and a part of the message
+ *     query TYPES [rowsort]        followed by SQL, ---- and rows of tab-separated values, NULL as
+ *                                  NULL and an empty text as (empty); rowsort sorts the answer
  *
- * A type is T (text), I (integer), B (boolean) or R (number). `{fixtures}` is the fixture folder.
+ * A type is T (text), I (integer), B (boolean) or R (number). A blank line ends a step, `#` begins a
+ * comment between steps. `{fixtures}` and other names in braces stand for folders (`places.ts`).
  */
 
 import type { ArrayRow } from '../../src/index.ts';
@@ -25,7 +27,7 @@ export interface Step {
   readonly expected: readonly string[];
 }
 
-/** The steps of a script. Throws for a line that begins no step. */
+/** The steps of a script. Throws for a block that is no step, or lacks what it must answer. */
 export function stepsOf(text: string): Step[] {
   const steps: Step[] = [];
   const lines = text.split('\n');
@@ -47,20 +49,23 @@ function endOfBlock(lines: readonly string[], start: number): number {
   return end < 0 ? lines.length : end;
 }
 
+const HEAD = /^(?:(statement) (ok|error)|(query) ([TIBR]+)( rowsort)?)$/;
+
 function stepOf(block: readonly string[], line: number): Step {
   const [head = '', ...body] = block;
-  const [kind, detail = '', mode] = head.split(/\s+/);
-  if (kind !== 'statement' && kind !== 'query') throw new Error(`line ${line}: no step: ${head}`);
+  const [isStep, statement, outcome, , types = '', mode] = HEAD.exec(head) ?? [];
+  if (isStep === undefined) throw new Error(`line ${line}: no step: ${head}`);
   const rule = body.indexOf('----');
-  return {
-    kind,
-    line,
-    sql: (rule < 0 ? body : body.slice(0, rule)).join('\n'),
-    mustFail: kind === 'statement' && detail === 'error',
-    types: kind === 'query' ? detail : '',
-    isSorted: mode === 'rowsort',
-    expected: rule < 0 ? [] : body.slice(rule + 1),
-  };
+  const mustAnswer = outcome !== 'ok';
+  if (rule >= 0 !== mustAnswer) {
+    throw new Error(`line ${line}: ${mustAnswer ? 'no line ----' : 'an answer to a statement'}`);
+  }
+  const expected = rule < 0 ? [] : body.slice(rule + 1);
+  const mustFail = outcome === 'error';
+  if (mustFail && expected.length === 0) throw new Error(`line ${line}: no message`);
+  const sql = (rule < 0 ? body : body.slice(0, rule)).join('\n');
+  const kind = statement === undefined ? 'query' : 'statement';
+  return { kind, line, sql, mustFail, types, isSorted: mode !== undefined, expected };
 }
 
 /** Rows as a script writes them. Throws when a value is not of its type. */
@@ -86,5 +91,13 @@ function textOfValue(value: unknown, type: string, line: number): string {
   if (!TYPES[type]?.includes(typeof value)) {
     throw new Error(`line ${line}: ${String(value)} is a ${typeof value}, not ${type}`);
   }
-  return value === '' ? '(empty)' : String(value).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  if (type === 'I' && typeof value === 'number' && !Number.isInteger(value)) {
+    throw new Error(`line ${line}: ${value} is no integer`);
+  }
+  return value === '' ? '(empty)' : escaped(String(value));
+}
+
+/** A row is one line of values between tabs. */
+function escaped(text: string): string {
+  return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 }
