@@ -13,15 +13,12 @@
 
 import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
 import { Pieces } from './pieces.ts';
-import { HeldRecords, type RecordCursor } from './record.ts';
+import { HeldRecords, type LineEnding, type RecordCursor } from './record.ts';
 import { Work } from './work.ts';
 
 const LF = 10;
 const CR = 13;
 const EMPTY = Buffer.alloc(0);
-
-/** How a line ends; null for a last line without an ending. */
-export type LineEnding = 'LF' | 'CRLF' | null;
 
 /** The longest line that is kept: 256 MiB. JavaScript strings end a little above 512 MiB. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;

@@ -2,11 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import { parseJson, parseJsonStructure } from './json.ts';
-import type { LineEnding } from './lines.ts';
 import { Work } from './work.ts';
 
 /** The first bytes of a file that some editors put before UTF-8 text. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** How a line ends; null for a last line without an ending. */
+export type LineEnding = 'LF' | 'CRLF' | null;
 
 /** What the offset of a record counts in; `none` for rows of a database. */
 export type OffsetSpace = 'file' | 'decompressed' | 'element' | 'none';

@@ -40,6 +40,9 @@ export interface Description {
 /** What a source holds. `other` is seen and listed, and read by no relation. */
 export type SourceKind = 'transcript' | 'journal' | 'plan' | 'todo' | 'history' | 'stats' | 'other';
 
+/** Kinds of sources that are wanted. */
+export type Kinds = ReadonlySet<SourceKind>;
+
 /**
  * How the records of a source lie in its file: one a line, one a line of a zstd stream, elements
  * of an array in a JSON document with the rest of the document last, one whole document, or rows
@@ -123,7 +126,10 @@ export interface Unit {
   readonly record: SourceRecord;
 }
 
-/** How a column is computed from a unit. Columns that are not named are NULL. */
+/**
+ * How a column is computed from a unit. A column that is not named is the row's address, where it is
+ * one of those in `shared/address.ts`, else NULL.
+ */
 export type Cells<R extends Relation, U extends Unit> = {
   readonly [K in ColumnName<R>]?: CellFunction<U>;
 };
@@ -166,6 +172,9 @@ export interface ReadOptions {
   readonly includeArchived?: boolean;
 }
 
+/** The readers of a harness by relation; none for relations that it does not fill. */
+export type Readers = Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>>;
+
 /** What decides which files are listed. */
 export interface DiscoverOptions extends Pick<ReadOptions, 'includeArchived'> {
   /** Everything of the harness that the same scan reads; the root alone when absent. */
@@ -193,7 +202,7 @@ export interface Harness {
   /** The files of the wanted kinds under a root, in the order in which they are read. */
   discover(
     root: Root,
-    kinds: ReadonlySet<SourceKind>,
+    kinds: Kinds,
     onProblem: OnProblem,
     options?: DiscoverOptions,
   ): Iterable<Source>;

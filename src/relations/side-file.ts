@@ -1,6 +1,7 @@
 /** The relations that come from files beside the transcripts: plans, todos, history, stats. */
 
 import { integer, requiredInteger, requiredText, text } from './column.ts';
+import { relation } from './relation.ts';
 
 /** Where a row of a side file comes from; the columns of agent_data stand before these. */
 const address = {
@@ -12,8 +13,6 @@ const fileAndAddress = {
   file_path: requiredText('Path of the file'),
   ...address,
 };
-
-import { relation } from './relation.ts';
 
 /** Rows of `read_plans()`: one per plan file. */
 export const plans = relation({

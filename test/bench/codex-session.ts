@@ -1,8 +1,9 @@
 /**
  * One invented Codex session, written turn by turn in the record shapes of Codex 0.140.
  *
- * A model call is a thought now and then, a text that is written as an event and as a response item,
- * calls of tools and their outputs, and a token count; some counts are repeated, with other limits.
+ * A model call is a thought now and then, a text that is written as an event and as a response
+ * item, calls of tools and their outputs, and a token count; some counts are repeated, with other
+ * limits.
  */
 import type { CodexTally } from './codex-tally.ts';
 import { type JsonText, json } from './json-text.ts';

@@ -5,14 +5,14 @@
  * - `{home}`: the home folder of the engine's machine, with a home of every harness where it lies by
  *   default, each a link to a fixture;
  * - `{built}`: what cannot be kept as a file, made anew for every run. Databases: `cursor`, a home
- *   with the state of the editor, and `copilot`, the basic fixture with usage and todos. Times of
- *   change: `aged/.claude`, with a transcript of 2020 and one of 2030.
+ *   folder with the editor's state, and `copilot`, the basic fixture with usage and todos. Times
+ *   of change: `aged/.claude`, with a transcript of 2020 and one of 2030.
  */
 
 import { cpSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeStore, writeTodos } from '../fixtures/copilot-databases.ts';
-import { TIDE, writeGlobal } from '../fixtures/cursor-state.ts';
+import { TIDE, writeGlobal, writeWorkspace } from '../fixtures/cursor-state.ts';
 import { makeFolder, writeFile } from '../support/folder.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -47,7 +47,7 @@ export function makePlaces(): Places {
   const places = { fixtures: FIXTURES, home: join(folder, 'home'), built: join(folder, 'built') };
   for (const [home, fixture] of HOMES) link(join(places.home, home), join(FIXTURES, fixture));
   buildCopilot(join(places.built, 'copilot', '.copilot'));
-  writeGlobal(join(places.built, 'cursor'), { chats: TIDE });
+  buildCursor(join(places.built, 'cursor'));
   buildAged(join(places.built, 'aged', '.claude', 'projects', '-home-mira-tide'));
   return { ...places, folder };
 }
@@ -85,6 +85,17 @@ function buildCopilot(home: string): void {
     ['date', 'Follow the date', 'in_progress'],
     ['zone', null, 'pending'],
   ]);
+}
+
+/** The state of the editor, and of the workspace that its chat belongs to. */
+function buildCursor(home: string): void {
+  writeGlobal(home, { chats: TIDE, items: { 'cursorAuth/accessToken': 'not for reading' } });
+  writeWorkspace(home, 'aaaa', 'file:///home/mira/tide', {
+    items: {
+      'composer.composerData': { allComposers: [{ composerId: 'tide' }] },
+      'aiService.prompts': [{ text: 'When is high water?', commandType: 4 }, { text: 'Łeba' }],
+    },
+  });
 }
 
 function buildAged(project: string): void {

@@ -13,15 +13,14 @@
  * `conversations` does not. The journal of a workflow is no such copy and counts as a transcript.
  */
 
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source } from '../harness.ts';
+import type { Kinds, Root, Source } from '../harness.ts';
 import {
   type Part as ClaudePart,
   discover as discoverClaude,
 } from '../shared/claude-records/discover.ts';
-import type { Kinds } from '../shared/claude-records/projects.ts';
-import { plainSource } from '../shared/sources.ts';
+import { plainSource, skippedSource } from '../shared/sources.ts';
 
 /** The folder that marks a home. */
 export const TASKS = 'local-agent-mode-sessions';
@@ -85,20 +84,18 @@ function* tree(
 
 function* file(entry: Entry, kinds: Kinds): Generator<Source> {
   if (!entry.isFile) return;
-  const isAudit = entry.name === AUDIT && nameOfFolder(entry.path).startsWith('local_');
+  const isAudit = entry.name === AUDIT && basename(dirname(entry.path)).startsWith('local_');
   if (isAudit && kinds.has('journal')) yield audit(entry);
   if (isAudit || !kinds.has('other')) return;
   const describesTask = entry.name.startsWith('local_') && entry.name.endsWith('.json');
-  yield {
-    ...plainSource('other', 'document', entry),
-    skipped: describesTask
-      ? 'read with the transcripts of its task'
-      : 'file of a task, no transcript',
-  };
+  yield skippedSource(
+    entry,
+    describesTask ? 'read with the transcripts of its task' : 'file of a task, no transcript',
+  );
 }
 
 function audit(entry: Entry): Source {
-  return { ...plainSource('journal', 'lines', entry), sessionId: nameOfFolder(entry.path) };
+  return { ...plainSource('journal', 'lines', entry), sessionId: basename(dirname(entry.path)) };
 }
 
 /** The files of one part of a folder `.claude`, with what describes its task. */
@@ -118,8 +115,4 @@ function ofTask(source: Source): Source {
   const task = /^(.*)[\\/]\.claude[\\/]/s.exec(source.path)?.[1];
   const companions = { ...source.companions, ...(task ? { task: `${task}.json` } : {}) };
   return { ...source, kind: source.kind === 'journal' ? 'transcript' : source.kind, companions };
-}
-
-function nameOfFolder(path: string): string {
-  return basename(join(path, '..'));
 }

@@ -1,7 +1,6 @@
 /** Claude Code (Anthropic), versions 1.0 to 2.1. */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import type { Harness, Readers } from '../harness.ts';
 import { conversationsReader } from '../shared/claude-records/conversation.ts';
 import { discover } from '../shared/claude-records/discover.ts';
 import { historyReader, statsReader, todosReader } from '../shared/claude-records/side-files.ts';
@@ -12,7 +11,7 @@ import { assume, recognise } from './recognise.ts';
 
 const { name } = description;
 
-const readers: Readonly<Record<RelationName, (options: ReadOptions) => Reader>> = {
+const readers: Readers = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description),
   plans: () => plansReader(name),
@@ -27,5 +26,5 @@ export const claude: Harness = {
   recognise,
   assume,
   discover,
-  reader: (relation, options) => readers[relation](options),
+  reader: (relation, options) => readers[relation]?.(options) ?? null,
 };

@@ -99,11 +99,19 @@ function isJsonl(name: string): boolean {
 const OWN_MEMBERS = ['sessionId', 'leafUuid', 'messageId'];
 
 function looksLikeClaude(entry: Entry): boolean {
-  return firstRecords(entry.path).some(record => {
-    const type = member(record, 'type');
-    if (!isObject(record) || typeof type !== 'string') return false;
-    const isKnown = Object.hasOwn(recordTypes, type);
-    const isQwen = member(member(record, 'message'), 'parts') !== undefined;
-    return isKnown && !isQwen && OWN_MEMBERS.some(name => typeof record[name] === 'string');
-  });
+  const records = firstRecords(entry.path);
+  return records.some(isClaudeRecord) && !records.some(isQwenRecord);
+}
+
+function isClaudeRecord(record: unknown): boolean {
+  const type = member(record, 'type');
+  if (!isObject(record) || typeof type !== 'string') return false;
+  const isKnown = Object.hasOwn(recordTypes, type);
+  return isKnown && OWN_MEMBERS.some(name => typeof record[name] === 'string');
+}
+
+/** Qwen's records have Claude Code's members, but messages in parts and payloads of its own. */
+function isQwenRecord(record: unknown): boolean {
+  const parts = member(member(record, 'message'), 'parts');
+  return parts !== undefined || member(record, 'systemPayload') !== undefined;
 }

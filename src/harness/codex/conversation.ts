@@ -276,7 +276,7 @@ function usageCells(): Cells<typeof conversations, CodexUnit> {
 function usageOf(unit: CodexUnit): Usage | null {
   if (unit.usage !== null) return unit.usage;
   const { lineNumber } = unit.record;
-  const json = isResponse(unit) ? inlineUsage(unit) : null;
+  const json = isResponse(unit) ? inlineUsage(payloadOf(unit.record.value)) : null;
   if (json !== null) return { json, scope: 'response', lineNumber };
   return unit.kind === 'line' ? usageOfLine(unit) : null;
 }

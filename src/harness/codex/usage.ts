@@ -103,18 +103,21 @@ export function turnOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): st
 }
 
 /** The usage that a response item carries itself as JSON, or null. */
-export function inlineUsage({ record }: Pick<CodexUnit, 'record'>): string | null {
-  // Looked for in the text first: nearly no item has one, and decoding it would be for nothing.
-  if (!record.wire.includes('"usage"')) return null;
-  const usage = member(payloadOf(record.value), 'usage');
+export function inlineUsage(payload: unknown): string | null {
+  const usage = member(payload, 'usage');
   return isObject(usage) ? JSON.stringify(usage) : null;
 }
 
+/** Looks at the text first: nearly no item has usage, and decoding it would be for nothing. */
+function hasInlineUsage({ record }: Pick<CodexUnit, 'record'>): boolean {
+  return record.wire.includes('"usage"') && inlineUsage(payloadOf(record.value)) !== null;
+}
+
 function hasUsage(unit: Pick<CodexUnit, 'record' | 'usage'>): boolean {
-  return unit.usage !== null || inlineUsage(unit) !== null;
+  return unit.usage !== null || hasInlineUsage(unit);
 }
 
 /** The usage of a response came, not that of a `token_count`, which it replaces. */
 function isCounted(unit: CodexUnit): boolean {
-  return unit.usage?.scope === 'response' || inlineUsage(unit) !== null;
+  return unit.usage?.scope === 'response' || hasInlineUsage(unit);
 }

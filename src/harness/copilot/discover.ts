@@ -14,10 +14,10 @@
  * Order: sessions of the CLI, then chats, folder by folder; names in byte order.
  */
 
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import type { Kinds, Root, Source, SourceKind } from '../harness.ts';
+import { plainSource, sideFile, sideFilesBelow, skippedSource } from '../shared/sources.ts';
 import { fileFormat } from './formats.ts';
 
 /** The places in Copilot's trees that a path may name. */
@@ -30,8 +30,6 @@ export type Part =
   | 'chats'
   | 'files'
   | 'file';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 /** What a walk needs beside the place where it is. */
 interface Walk {
@@ -101,7 +99,7 @@ function* session(folder: Entry, walk: Walk): Generator<Source> {
   for (const entry of entriesIn(folder.path, walk.onProblem)) {
     if (entry.isFolder) {
       if (entry.name === 'checkpoints') yield* checkpoints(entry, place, walk);
-      else yield* others(entry, walk);
+      else yield* sideFilesBelow(entry, walk.kinds, walk.onProblem);
     } else if (entry.isFile) {
       const source = { ...sessionFile(entry), ...place };
       if (walk.kinds.has(source.kind)) yield source;
@@ -119,7 +117,7 @@ function sessionFile(entry: Entry): Source {
     case 'session.db':
       return plainSource('todo', 'sqlite', entry);
     default:
-      return other(entry);
+      return skippedSource(entry);
   }
 }
 
@@ -132,7 +130,8 @@ function* checkpoints(
     const isList = entry.isFile && entry.name.endsWith('.md') && entry.name !== 'index.md';
     if (isList && walk.kinds.has('todo')) {
       yield { ...plainSource('todo', 'document', entry), ...place };
-    } else if (!isList) yield* others(entry, walk);
+    } else if (entry.isFolder) yield* sideFilesBelow(entry, walk.kinds, walk.onProblem);
+    else if (!isList) yield* sideFile(entry, walk.kinds);
   }
 }
 
@@ -155,7 +154,9 @@ function* workspace(folder: Entry, walk: Walk): Generator<Source> {
   if (entry?.isFolder) yield* chats(entry, walk);
   const copies = join(folder.path, 'GitHub.copilot-chat', 'transcripts');
   const transcripts = entryAt(copies, 'transcripts', walk.onProblem);
-  if (transcripts?.isFolder) yield* others(transcripts, walk, 'another copy of a chat');
+  if (transcripts?.isFolder) {
+    yield* sideFilesBelow(transcripts, walk.kinds, walk.onProblem, 'another copy of a chat');
+  }
 }
 
 function* chats(folder: Entry, walk: Walk): Generator<Source> {
@@ -175,7 +176,7 @@ function fileSource(entry: Entry): Source {
   switch (fileFormat(entry)) {
     case 'cli': {
       const companions = companionsOf(entry.name === 'events.jsonl' ? folder : join(folder, stem));
-      const sessionId = entry.name === 'events.jsonl' ? nameOf(folder) : stem;
+      const sessionId = entry.name === 'events.jsonl' ? basename(folder) : stem;
       const source = plainSource('transcript', 'lines', entry);
       return { ...source, sessionId, companions, facts: { format: 'cli' } };
     }
@@ -193,7 +194,7 @@ function fileSource(entry: Entry): Source {
       return { ...source, sessionId: stem, isFolded: true, ...chatPlace(folder, 'journal') };
     }
     default:
-      return other(entry);
+      return skippedSource(entry);
   }
 }
 
@@ -204,33 +205,9 @@ function oldSession(stem: string): string {
 
 /** What the place of a chat tells: the workspace that its folder lies in. */
 function chatPlace(folder: string, format: string): Pick<Source, 'facts' | 'companions'> {
-  const isWorkspace = nameOf(folder) === 'chatSessions';
+  const isWorkspace = basename(folder) === 'chatSessions';
   return {
-    facts: { format, projectDir: isWorkspace ? nameOf(dirname(folder)) : '' },
+    facts: { format, projectDir: isWorkspace ? basename(dirname(folder)) : '' },
     companions: isWorkspace ? { workspace: join(dirname(folder), 'workspace.json') } : {},
   };
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? '';
-}
-
-function other(entry: Entry, skipped = 'side file, no transcript'): Source {
-  return { ...plainSource('other', 'document', entry), skipped };
-}
-
-/** A file or every file below a folder, as what no relation reads. */
-function* others(
-  entry: Entry,
-  walk: Walk,
-  skipped?: string,
-  above: readonly string[] = [],
-): Generator<Source> {
-  if (!walk.kinds.has('other')) return;
-  if (entry.isFile) yield other(entry, skipped);
-  // A link to a folder above would never end.
-  if (!entry.isFolder || above.includes(entry.identity)) return;
-  for (const below of entriesIn(entry.path, walk.onProblem)) {
-    yield* others(below, walk, skipped, [...above, entry.identity]);
-  }
 }

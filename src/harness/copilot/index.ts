@@ -1,7 +1,6 @@
 /** GitHub Copilot: the CLI, versions 0.0 to 1.0, and the chats of VS Code. */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
@@ -11,13 +10,12 @@ import { historyReader, plansReader, todosReader } from './side-files.ts';
 
 const { name } = description;
 
-const readers: Readonly<Record<RelationName, ((options: ReadOptions) => Reader) | null>> = {
+const readers: Readers = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description),
   plans: () => plansReader(name),
   todos: () => todosReader(name),
   history: () => historyReader(name),
-  stats: null,
 };
 
 /** The harness. */

@@ -11,11 +11,9 @@
 import { basename, dirname, join } from 'node:path';
 import { keysOf } from '../../bytes/sqlite.ts';
 import { type Entry, entriesIn, entryAt, namesIn, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import type { Kinds, Root, Source, SourceKind } from '../harness.ts';
+import { plainSource, skippedSource } from '../shared/sources.ts';
 import { composerRows } from './state.ts';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 const STATE = 'state.vscdb';
 const GLOBAL = 'globalStorage';
@@ -92,7 +90,7 @@ function workspacesBeside(folder: string): Readonly<Record<string, string>> {
 function* backups(folder: string, onProblem: OnProblem): Generator<Source> {
   for (const entry of entriesIn(folder, onProblem)) {
     if (!entry.isFile || !entry.name.startsWith(`${STATE}.`)) continue;
-    yield { ...plainSource('other', 'document', entry), skipped: "the editor's copy of its state" };
+    yield skippedSource(entry, "the editor's copy of its state");
   }
 }
 

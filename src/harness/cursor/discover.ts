@@ -11,8 +11,8 @@
 
 import { join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { DiscoverOptions, Root, Source, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import type { DiscoverOptions, Kinds, Root, Source } from '../harness.ts';
+import { sideFile, sideFilesBelow } from '../shared/sources.ts';
 import { chatsIn, database, databaseIn, userDatabases, workspaces } from './databases.ts';
 import { TRANSCRIPTS, transcript, transcripts } from './transcripts.ts';
 
@@ -29,7 +29,7 @@ export type Part =
 
 /** What a walk needs everywhere. */
 interface Walk {
-  readonly kinds: ReadonlySet<SourceKind>;
+  readonly kinds: Kinds;
   readonly onProblem: OnProblem;
   readonly isToldElsewhere: (chat: string) => boolean;
 }
@@ -37,7 +37,7 @@ interface Walk {
 /** Every file under `root` of the kinds that are wanted. */
 export function* discover(
   root: Root,
-  kinds: ReadonlySet<SourceKind>,
+  kinds: Kinds,
   onProblem: OnProblem,
   options: DiscoverOptions = {},
 ): Generator<Source> {
@@ -76,7 +76,7 @@ export function* discover(
 /** Asked for only where it matters: whoever reads journals too reads everything. */
 function chatsOf(
   roots: readonly Root[],
-  kinds: ReadonlySet<SourceKind>,
+  kinds: Kinds,
   onProblem: OnProblem,
 ): Walk['isToldElsewhere'] {
   if (kinds.has('journal')) return () => false;
@@ -90,45 +90,34 @@ function chatsOf(
 function* home(path: string, walk: Walk): Generator<Source> {
   yield* userDatabases(path, walk.kinds, walk.onProblem);
   yield* projects(join(path, 'projects'), walk);
-  yield* others(join(path, 'chats'), BLOBS, walk);
-  yield* others(join(path, 'ai-tracking'), TRACKING, walk);
+  yield* skippedFolder(path, 'chats', BLOBS, walk);
+  yield* skippedFolder(path, 'ai-tracking', TRACKING, walk);
 }
 
 function* projects(path: string, walk: Walk): Generator<Source> {
   for (const entry of entriesIn(path, walk.onProblem)) {
     if (entry.isFolder) yield* project(entry, walk);
-    else yield* other(entry, SIDE_FILE, walk);
+    else yield* sideFile(entry, walk.kinds);
   }
 }
 
 function* project(folder: Entry, walk: Walk): Generator<Source> {
   for (const entry of entriesIn(folder.path, walk.onProblem)) {
-    if (!entry.isFolder) yield* other(entry, SIDE_FILE, walk);
-    else if (entry.name !== TRANSCRIPTS) yield* others(entry.path, SIDE_FILE, walk);
+    if (!entry.isFolder) yield* sideFile(entry, walk.kinds);
+    else if (entry.name !== TRANSCRIPTS) yield* sideFilesBelow(entry, walk.kinds, walk.onProblem);
     else yield* transcripts(entry, walk.kinds, walk.isToldElsewhere, walk.onProblem);
   }
 }
 
-const SIDE_FILE = 'side file, no transcript';
 const BLOBS = 'a chat as binary blobs; its transcript lies in `projects/`';
 const TRACKING = 'which code came from where, no conversation';
 
-function* other(entry: Entry, skipped: string, { kinds }: Walk): Generator<Source> {
-  if (!kinds.has('other') || !entry.isFile) return;
-  yield { ...plainSource('other', 'document', entry), skipped };
-}
-
-function* others(
-  path: string,
+function* skippedFolder(
+  home: string,
+  name: string,
   skipped: string,
-  walk: Walk,
-  above: readonly string[] = [],
+  { kinds, onProblem }: Walk,
 ): Generator<Source> {
-  const folder = walk.kinds.has('other') ? entryAt(path, '', walk.onProblem) : null;
-  // A link to a folder above would never end.
-  if (!folder || above.includes(folder.identity)) return;
-  for (const entry of entriesIn(path, walk.onProblem)) {
-    if (!entry.isFolder) yield* other(entry, skipped, walk);
-    else yield* others(entry.path, skipped, walk, [...above, folder.identity]);
-  }
+  const folder = kinds.has('other') ? entryAt(join(home, name), name, onProblem) : null;
+  if (folder) yield* sideFilesBelow(folder, kinds, onProblem, skipped);
 }

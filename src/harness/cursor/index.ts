@@ -1,7 +1,6 @@
 /** Cursor (Anysphere): the editor since 2024, and its agent. */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { CellFunction, Harness, Reader, ReadOptions, Unit } from '../harness.ts';
+import type { CellFunction, Harness, Reader, Readers, Unit } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
@@ -23,7 +22,7 @@ function databaseEvents(): Reader {
   return { ...reader, tables: allRows, cells: { ...reader.cells, session_id } };
 }
 
-const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+const readers: Readers = {
   conversations: options => conversationsReader(name, options),
   events: databaseEvents,
   todos: () => todosReader(name),

@@ -15,7 +15,7 @@
  */
 
 import type { SourceRecord } from '../../bytes/record.ts';
-import { type KeptRecord, keptRecord, recordOf } from '../shared/kept-record.ts';
+import { restoreRecord, type SavedRecord, saveRecord } from '../shared/saved-record.ts';
 import { split } from './message.ts';
 import { type Chat, type CursorUnit, type EmitUnit, inputOf, plainUnit } from './unit.ts';
 
@@ -42,7 +42,7 @@ export interface TextState {
 
 /** The state as plain JSON. */
 interface SavedText {
-  readonly block: (Omit<Block, 'first'> & { readonly first: KeptRecord }) | null;
+  readonly block: (Omit<Block, 'first'> & { readonly first: SavedRecord }) | null;
   readonly isAfterBlank: boolean;
 }
 
@@ -53,12 +53,12 @@ export function startText(): TextState {
 
 /** The state as plain JSON. */
 export function saveText({ block, isAfterBlank }: TextState): SavedText {
-  return { block: block && { ...block, first: keptRecord(block.first) }, isAfterBlank };
+  return { block: block && { ...block, first: saveRecord(block.first) }, isAfterBlank };
 }
 
 /** The state that `saveText` wrote down. */
 export function restoreText({ block, isAfterBlank }: SavedText): TextState {
-  return { block: block && { ...block, first: recordOf(block.first) }, isAfterBlank };
+  return { block: block && { ...block, first: restoreRecord(block.first) }, isAfterBlank };
 }
 
 /** Takes a line; gives the rows of the block before it when it begins another. */

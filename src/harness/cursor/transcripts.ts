@@ -13,10 +13,8 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, type OnProblem } from '../../bytes/walk.ts';
-import type { Source, SourceForm, SourceKind } from '../harness.ts';
+import type { Kinds, Source, SourceForm } from '../harness.ts';
 import { plainSource } from '../shared/sources.ts';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 /** Whether a chat is told by something better in the same scan. */
 export type IsToldElsewhere = (chat: string) => boolean;

@@ -1,7 +1,6 @@
 /** Gemini CLI (Google), versions of 2025 (`.json`) and 2026 (`.jsonl`). */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { sessionOf } from '../shared/gemini-chats/chat.ts';
 import { chatsReader } from '../shared/gemini-chats/conversation.ts';
@@ -13,7 +12,7 @@ import { assume, recognise } from './recognise.ts';
 
 const { name } = description;
 
-const readers: Partial<Record<RelationName, (options: ReadOptions) => Reader>> = {
+const readers: Readers = {
   conversations: options => chatsReader(name, options),
   events: () => eventsReader(description, sessionOf),
   plans: () => plansReader(name),

@@ -19,15 +19,13 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import type { Kinds, Root, Source, SourceKind } from '../harness.ts';
+import { plainSource, sideFile, sideFilesBelow } from '../shared/sources.ts';
 import { type Child, childrenBelow, NO_CHILDREN, SUBAGENTS } from './children.ts';
 import { statsSource } from './stats-source.ts';
 
 /** The places in Grok's tree that a path may name. */
 export type Part = 'home' | 'sessions' | 'project' | 'session' | 'file';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 /** The folder of sessions. */
 export const SESSIONS = 'sessions';
@@ -36,7 +34,7 @@ export const SESSIONS = 'sessions';
 export const CHAT = 'chat_history.jsonl';
 
 /** A session: its folder, and what is known of its place. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly folder: Entry;
   /** The folder of the project. */
   readonly project: string;
@@ -55,7 +53,7 @@ export function* discover(root: Root, kinds: Kinds, onProblem: OnProblem): Gener
     return;
   }
   for (const place of places) yield* session(place, children, kinds, onProblem);
-  const stats = kinds.has('stats') ? statsSource(places) : null;
+  const stats = kinds.has('stats') ? statsSource(places.map(({ folder }) => folder)) : null;
   if (stats) yield stats;
 }
 
@@ -110,7 +108,8 @@ function* session(
   for (const entry of entriesIn(place.folder.path, onProblem)) {
     if (entry.isFile) yield* file(entry, place, children, kinds);
     // In the folder of a project the other folders are sessions.
-    else if (entry.isFolder && place.sessionId !== null) yield* others(entry, kinds, onProblem);
+    else if (entry.isFolder && place.sessionId !== null)
+      yield* sideFilesBelow(entry, kinds, onProblem);
   }
 }
 
@@ -121,9 +120,8 @@ function* file(
   kinds: Kinds,
 ): Generator<Source> {
   const kind = kindOf(entry.name);
-  if (!kinds.has(kind)) return;
-  if (kind === 'other') yield other(entry);
-  else yield source(entry, kind, place, children);
+  if (kind === 'other') yield* sideFile(entry, kinds);
+  else if (kinds.has(kind)) yield source(entry, kind, place, children);
 }
 
 function kindOf(name: string): SourceKind {
@@ -154,23 +152,6 @@ function source(
       ...(child ? { meta: child.metaPath } : {}),
     },
   };
-}
-
-function other(entry: Entry): Source {
-  return { ...plainSource('other', 'document', entry), skipped: 'side file, no transcript' };
-}
-
-function* others(
-  folder: Entry,
-  kinds: Kinds,
-  onProblem: OnProblem,
-  above: readonly string[] = [],
-): Generator<Source> {
-  if (!kinds.has('other') || above.includes(folder.identity)) return;
-  for (const entry of entriesIn(folder.path, onProblem)) {
-    if (entry.isFolder) yield* others(entry, kinds, onProblem, [...above, folder.identity]);
-    else if (entry.isFile) yield other(entry);
-  }
 }
 
 /** Whether a folder holds the chat of a session. */

@@ -1,7 +1,6 @@
 /** Grok Build (xAI), chat formats 0 and 1. */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { Harness, Reader, ReadOptions } from '../harness.ts';
+import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
@@ -11,7 +10,7 @@ import { plansReader, statsReader } from './side-files.ts';
 
 const { name } = description;
 
-const readers: Readonly<Partial<Record<RelationName, (options: ReadOptions) => Reader>>> = {
+const readers: Readers = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description),
   plans: () => plansReader(name),

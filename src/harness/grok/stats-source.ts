@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { type Entry, entryAt } from '../../bytes/walk.ts';
 import type { Source } from '../harness.ts';
 import { plainSource } from '../shared/sources.ts';
-import type { SessionPlace } from './discover.ts';
 
 /** The source, with the time of the newest file; null when no session has either file. */
-export function statsSource(places: readonly SessionPlace[]): Source | null {
+export function statsSource(sessionFolders: readonly Entry[]): Source | null {
   const companions: Record<string, string> = {};
   let first: Entry | null = null;
   let modifiedMs = 0;
   let sessions = 0;
-  for (const { folder } of places) {
+  for (const folder of sessionFolders) {
     const summary = fileIn(folder, 'summary.json');
     const signals = fileIn(folder, 'signals.json');
     if (!summary && !signals) continue;

@@ -17,13 +17,11 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import type { Kinds, Root, Source } from '../harness.ts';
+import { plainSource, sideFile } from '../shared/sources.ts';
 
 /** The places in pi's tree that a path may name. */
 export type Part = 'above' | 'home' | 'sessions' | 'folder' | 'file';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 /** The folder of sessions. */
 export const SESSIONS = 'sessions';
@@ -104,11 +102,8 @@ function placeBelow(place: Place, inside: Entry, hasTranscript: boolean): Place 
 
 function* file(entry: Entry, place: Place, kinds: Kinds): Generator<Source> {
   const isCopy = basename(dirname(entry.path)) === ARTIFACTS;
-  if (!entry.name.endsWith('.jsonl')) {
-    if (kinds.has('other')) {
-      yield { ...plainSource('other', 'document', entry), skipped: 'side file, no transcript' };
-    }
-  } else if (isCopy) {
+  if (!entry.name.endsWith('.jsonl')) yield* sideFile(entry, kinds);
+  else if (isCopy) {
     if (kinds.has('journal')) yield plainSource('journal', 'lines', entry);
   } else if (kinds.has('transcript')) {
     yield transcript(entry, place);

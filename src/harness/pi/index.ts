@@ -1,11 +1,18 @@
 /** pi (Mario Zechner), session formats 1 to 3. */
 
-import type { Harness } from '../harness.ts';
+import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
 import { assume, recognise } from './recognise.ts';
+
+const { name } = description;
+
+const readers: Readers = {
+  conversations: options => conversationsReader(name, options),
+  events: () => eventsReader(description),
+};
 
 /** The harness. */
 export const pi: Harness = {
@@ -13,8 +20,5 @@ export const pi: Harness = {
   recognise,
   assume,
   discover,
-  reader(relation, options) {
-    if (relation === 'conversations') return conversationsReader(description.name, options);
-    return relation === 'events' ? eventsReader(description) : null;
-  },
+  reader: (relation, options) => readers[relation]?.(options) ?? null,
 };

@@ -13,10 +13,9 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, type OnProblem } from '../../bytes/walk.ts';
-import type { Root, Source } from '../harness.ts';
+import type { Kinds, Root, Source } from '../harness.ts';
 import { type ChatPart, chatSources } from '../shared/gemini-chats/places.ts';
-import type { Kinds } from '../shared/gemini-chats/project-folder.ts';
-import { plainSource } from '../shared/sources.ts';
+import { plainSource, sideFile } from '../shared/sources.ts';
 
 /**
  * The places in Qwen Code's tree that a path may name: the home, `projects/`, a project, a folder
@@ -75,11 +74,9 @@ function* folder(
 
 /** A transcript, whose place tells what it is; anything else is a side file. */
 function* file(entry: Entry, kinds: Kinds): Generator<Source> {
-  if (!entry.isFile) return;
-  if (entry.name.endsWith('.jsonl')) {
-    if (kinds.has('transcript')) yield agentTranscript(entry) ?? transcript(entry);
-  } else if (kinds.has('other')) {
-    yield { ...plainSource('other', 'document', entry), skipped: 'side file, no transcript' };
+  if (!entry.name.endsWith('.jsonl')) yield* sideFile(entry, kinds);
+  else if (entry.isFile && kinds.has('transcript')) {
+    yield agentTranscript(entry) ?? transcript(entry);
   }
 }
 

@@ -1,7 +1,6 @@
 /** Qwen Code (Alibaba), versions of 2025 (chats as Gemini CLI writes them) and later. */
 
-import type { RelationName } from '../../relations/index.ts';
-import type { Harness, Reader, ReadOptions, SourceContext } from '../harness.ts';
+import type { Harness, Readers, SourceContext } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { sessionOf } from '../shared/gemini-chats/chat.ts';
 import { promptLogReader } from '../shared/gemini-chats/prompt-log.ts';
@@ -18,7 +17,7 @@ function sessionOfFile(context: SourceContext): string | null {
   return context.source.form === 'elements' ? sessionOf(context) : context.source.sessionId;
 }
 
-const readers: Partial<Record<RelationName, (options: ReadOptions) => Reader>> = {
+const readers: Readers = {
   conversations: options => conversationsReader(name, options),
   events: () => eventsReader(description, sessionOfFile),
   todos: () => todosReader(name),

@@ -11,14 +11,12 @@ export interface SavedRecord extends Omit<RecordBytes, 'buffer' | 'start' | 'end
 /** The record as plain JSON. */
 export function saveRecord(record: SourceRecord): SavedRecord {
   const { lineNumber, byteOffset, byteLength, ending, offsetSpace, recordKey } = record;
+  const address = { lineNumber, byteOffset, byteLength, ending, offsetSpace, recordKey };
   const { isTooLong, gap, diagnosis, wire } = record;
-  return {
-    ...{ lineNumber, byteOffset, byteLength, ending, offsetSpace, recordKey },
-    ...{ isTooLong, gap, diagnosis, wire },
-  };
+  return { ...address, isTooLong, gap, diagnosis, wire };
 }
 
-/** The record again, over bytes of its own. */
+/** The record that `saveRecord` wrote down, over bytes of its own; decoded anew when asked. */
 export function restoreRecord({ wire, ...address }: SavedRecord): SourceRecord {
   const buffer = Buffer.from(wire, 'latin1');
   return new SourceRecord({ ...address, buffer, start: 0, end: buffer.length }, new Work());

@@ -1,18 +1,10 @@
 /** From the part of a folder `.claude` that a path names to the files under it. */
 
+import { basename, dirname } from 'node:path';
 import type { OnProblem } from '../../../bytes/walk.ts';
-import type { Root, Source } from '../../harness.ts';
+import type { Kinds, Root, Source } from '../../harness.ts';
 import { home } from './home.ts';
-import {
-  agentPlaceOf,
-  type Kinds,
-  nameOfParent,
-  project,
-  projects,
-  session,
-  singleFile,
-  subagents,
-} from './projects.ts';
+import { agentPlaceOf, project, projects, session, singleFile, subagents } from './projects.ts';
 
 /** The places in Claude Code's tree that a path may name. */
 export type Part = 'home' | 'projects' | 'project' | 'session' | 'agents' | 'file';
@@ -31,7 +23,7 @@ export function* discover(root: Root, kinds: Kinds, onProblem: OnProblem): Gener
       yield* project(entry, kinds, onProblem);
       break;
     case 'session':
-      yield* session(entry, nameOfParent(entry.path), kinds, onProblem);
+      yield* session(entry, basename(dirname(entry.path)), kinds, onProblem);
       break;
     case 'agents': {
       const place = agentPlaceOf(entry.path);

@@ -5,16 +5,18 @@
  *     projects/…  as `projects.ts` says
  */
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { entriesIn, entryAt, type OnProblem } from '../../../bytes/walk.ts';
-import type { Source, SourceKind } from '../../harness.ts';
+import type { Kinds, Source, SourceKind } from '../../harness.ts';
 import { plainSource } from '../sources.ts';
-import { type Kinds, projects } from './projects.ts';
+import { projects } from './projects.ts';
+
+const IN_PROJECTS: readonly SourceKind[] = ['transcript', 'journal', 'other'];
 
 /** The transcripts and side files of a folder `.claude`. */
 export function* home(path: string, kinds: Kinds, onProblem: OnProblem): Generator<Source> {
-  const needsProjects = ['transcript', 'journal', 'other'].some(k => kinds.has(k as SourceKind));
-  if (needsProjects) yield* projects(join(path, 'projects'), kinds, onProblem);
+  if (IN_PROJECTS.some(kind => kinds.has(kind)))
+    yield* projects(join(path, 'projects'), kinds, onProblem);
   if (kinds.has('plan')) yield* folderOf('plan', join(path, 'plans'), '.md', onProblem);
   if (kinds.has('todo')) yield* folderOf('todo', join(path, 'todos'), '.json', onProblem);
   if (kinds.has('history')) yield* oneFile('history', join(path, 'history.jsonl'), onProblem);
@@ -33,6 +35,6 @@ function* folderOf(
 }
 
 function* oneFile(kind: SourceKind, path: string, onProblem: OnProblem): Generator<Source> {
-  const entry = entryAt(path, path.split(/[\\/]/).at(-1) ?? path, onProblem);
+  const entry = entryAt(path, basename(path), onProblem);
   if (entry?.isFile) yield plainSource(kind, kind === 'history' ? 'lines' : 'document', entry);
 }

@@ -11,19 +11,16 @@
  * in byte order. The folder name of a project is an encoded path; what is lost in it is lost.
  */
 
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Entry, entriesIn, type OnProblem } from '../../../bytes/walk.ts';
-import type { Source, SourceKind } from '../../harness.ts';
-import { plainSource } from '../sources.ts';
-
-/** The kinds of files that are wanted. */
-export type Kinds = ReadonlySet<SourceKind>;
+import type { Kinds, Source } from '../../harness.ts';
+import { plainSource, sideFile, sideFilesBelow } from '../sources.ts';
 
 /** The files of every project in a folder `projects/`. */
 export function* projects(path: string, kinds: Kinds, onProblem: OnProblem): Generator<Source> {
   for (const entry of entriesIn(path, onProblem)) {
     if (entry.isFolder) yield* project(entry, kinds, onProblem);
-    else yield* other(entry, kinds);
+    else yield* sideFile(entry, kinds);
   }
 }
 
@@ -32,11 +29,11 @@ export function* project(folder: Entry, kinds: Kinds, onProblem: OnProblem): Gen
   const folders: Entry[] = [];
   for (const entry of entriesIn(folder.path, onProblem)) {
     if (entry.isFolder) folders.push(entry);
-    else if (!entry.name.endsWith('.jsonl')) yield* other(entry, kinds);
+    else if (!entry.name.endsWith('.jsonl')) yield* sideFile(entry, kinds);
     else if (entry.isFile && kinds.has('transcript')) yield topLevelTranscript(entry, folder.name);
   }
   for (const entry of folders) {
-    if (entry.name === 'memory') yield* others(entry, kinds, onProblem);
+    if (entry.name === 'memory') yield* sideFilesBelow(entry, kinds, onProblem);
     else yield* session(entry, folder.name, kinds, onProblem);
   }
 }
@@ -50,10 +47,10 @@ export function* session(
 ): Generator<Source> {
   const place = { projectDir, parentSession: folder.name };
   for (const entry of entriesIn(folder.path, onProblem)) {
-    if (!entry.isFolder) yield* other(entry, kinds);
+    if (!entry.isFolder) yield* sideFile(entry, kinds);
     else if (entry.name === 'subagents') {
       yield* subagents(entry, { ...place, path: `${folder.name}/subagents` }, kinds, onProblem);
-    } else yield* others(entry, kinds, onProblem);
+    } else yield* sideFilesBelow(entry, kinds, onProblem);
   }
 }
 
@@ -78,7 +75,7 @@ export function* subagents(
   const folders: Entry[] = [];
   for (const entry of entriesIn(folder.path, onProblem)) {
     if (entry.isFolder) folders.push(entry);
-    else if (!entry.name.endsWith('.jsonl')) yield* other(entry, kinds);
+    else if (!entry.name.endsWith('.jsonl')) yield* sideFile(entry, kinds);
     else if (entry.isFile) yield* agentTranscript(entry, place, kinds);
   }
   for (const entry of folders) {
@@ -103,7 +100,7 @@ function topLevelTranscript(entry: Entry, projectDir: string): Source {
   const agentPath = entry.name.startsWith('agent-') ? entry.name : null;
   return {
     ...plainSource('transcript', 'lines', entry),
-    sessionId: stemOf(entry.name),
+    sessionId: entry.name.replace(/\.jsonl$/, ''),
     facts: { projectDir, parentSession: null, agentPath },
   };
 }
@@ -112,7 +109,7 @@ function topLevelTranscript(entry: Entry, projectDir: string): Source {
 export function* singleFile(entry: Entry, kinds: Kinds): Generator<Source> {
   const place = agentPlaceOf(dirname(entry.path));
   if (place) yield* agentTranscript(entry, place, kinds);
-  else yield topLevelTranscript(entry, nameOfParent(entry.path));
+  else yield topLevelTranscript(entry, basename(dirname(entry.path)));
 }
 
 /** The place of a `subagents` folder or of a folder in it; null for any other. */
@@ -122,33 +119,4 @@ export function agentPlaceOf(path: string): AgentPlace | null {
   if (depth < 2) return null;
   const [projectDir = '', parentSession = ''] = parts.slice(depth - 2, depth);
   return { projectDir, parentSession, path: parts.slice(depth - 1).join('/') };
-}
-
-const SIDE_FILE = 'side file, no transcript';
-
-function* other(entry: Entry, kinds: Kinds): Generator<Source> {
-  if (!kinds.has('other') || !entry.isFile) return;
-  yield { ...plainSource('other', 'document', entry), skipped: SIDE_FILE };
-}
-
-function* others(
-  folder: Entry,
-  kinds: Kinds,
-  onProblem: OnProblem,
-  above: readonly string[] = [],
-): Generator<Source> {
-  if (!kinds.has('other') || above.includes(folder.identity)) return;
-  for (const entry of entriesIn(folder.path, onProblem)) {
-    if (!entry.isFolder) yield* other(entry, kinds);
-    else yield* others(entry, kinds, onProblem, [...above, folder.identity]);
-  }
-}
-
-function stemOf(name: string): string {
-  return name.replace(/\.jsonl$/, '');
-}
-
-/** The name of the folder that a path lies in. */
-export function nameOfParent(path: string): string {
-  return path.split(/[\\/]/).at(-2) ?? '';
 }

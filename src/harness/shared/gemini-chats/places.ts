@@ -4,14 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { ElementReader } from '../../../bytes/elements.ts';
 import { member } from '../../../bytes/json.ts';
 import { type Entry, entriesIn, entryAt, namesIn, type OnProblem } from '../../../bytes/walk.ts';
-import type { Source } from '../../harness.ts';
+import type { Kinds, Source } from '../../harness.ts';
 import { firstRecords } from '../probe.ts';
 import { isHeader } from './chat.ts';
 import {
   agentFolder,
   chatFile,
   chatFolder,
-  type Kinds,
   projectFolder,
   projectFolders,
   promptLog,

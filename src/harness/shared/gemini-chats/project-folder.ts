@@ -13,11 +13,8 @@
 
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../../bytes/walk.ts';
-import type { Source, SourceKind } from '../../harness.ts';
-import { plainSource } from '../sources.ts';
-
-/** The kinds of files that are wanted. */
-export type Kinds = ReadonlySet<SourceKind>;
+import type { Kinds, Source } from '../../harness.ts';
+import { plainSource, sideFile } from '../sources.ts';
 
 const CHATS = 'chats';
 const CHAT = /\.jsonl?$/;
@@ -158,9 +155,4 @@ function* everyFile(
     if (entry.isFolder) yield* everyFile(entry, kinds, onProblem, [...above, folder.identity]);
     else if (folder.name !== 'plans' || !isPlan(entry)) yield* sideFile(entry, kinds);
   }
-}
-
-function* sideFile(entry: Entry, kinds: Kinds): Generator<Source> {
-  if (!kinds.has('other') || !entry.isFile) return;
-  yield { ...plainSource('other', 'document', entry), skipped: 'side file, no transcript' };
 }
