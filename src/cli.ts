@@ -6,7 +6,7 @@
  */
 
 import { CommanderError } from 'commander';
-import { Interruption } from './commands/host.ts';
+import { Interruption } from './commands/interruption.ts';
 import { Messages } from './commands/messages.ts';
 import { createProgram, parsableArguments } from './commands/program.ts';
 import { Stdout } from './commands/stdout.ts';

@@ -6,7 +6,8 @@
  * `problem`, after what was read of its last line.
  */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync, type Stats } from 'node:fs';
+import { openFile } from './open-file.ts';
 import type { Work } from './work.ts';
 
 /** One block: large enough that system calls do not count, small enough to stay in the cache. */
@@ -47,9 +48,9 @@ export class FileBlocks implements BlockSource {
   read(block: Buffer, position: number): number {
     const isAtEnd = this.problem !== null || (this.#limit >= 0 && position >= this.#limit);
     if (isAtEnd) return 0;
-    const descriptor = openSync(this.#path, 'r');
+    const { descriptor, stat } = openFile(this.#path);
     try {
-      if (!this.#isSameFile(descriptor)) return 0;
+      if (!this.#isSameFile(stat)) return 0;
       const wanted = Math.min(block.length, this.#limit - position);
       const got = wanted > 0 ? readSync(descriptor, block, 0, wanted, position) : 0;
       if (got === 0 && wanted > 0) this.problem = 'the file was cut short while it was read';
@@ -62,16 +63,15 @@ export class FileBlocks implements BlockSource {
   }
 
   /** Notes size and identity at the first opening; later compares. */
-  #isSameFile(descriptor: number): boolean {
-    const stat = fstatSync(descriptor);
-    const identity = `${stat.dev}:${stat.ino}`;
+  #isSameFile({ dev, ino, size }: Stats): boolean {
+    const identity = `${dev}:${ino}`;
     this.#identity ??= identity;
     if (identity !== this.#identity) {
       this.problem = 'the file was replaced while it was read';
       return false;
     }
     if (this.#limit < 0) {
-      this.#limit = stat.size;
+      this.#limit = size;
       this.#work.filesOpened++;
     }
     return true;

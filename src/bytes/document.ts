@@ -1,7 +1,8 @@
 /** A whole small file as one record: plans, todo lists, statistics. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { MAX_LINE_BYTES } from './lines.ts';
+import { openFile } from './open-file.ts';
 import type { RecordBytes } from './record.ts';
 import type { Work } from './work.ts';
 
@@ -10,9 +11,8 @@ import type { Work } from './work.ts';
  * system's error when the file cannot be read.
  */
 export function readDocument(path: string, work: Work): RecordBytes {
-  const { size } = statSync(path);
+  const { buffer, size } = contentOf(path);
   const isTooLong = size > MAX_LINE_BYTES;
-  const buffer = isTooLong ? Buffer.alloc(0) : readFileSync(path);
   if (!isTooLong) work.filesOpened++;
   work.bytesRead += buffer.length;
   return {
@@ -27,4 +27,14 @@ export function readDocument(path: string, work: Work): RecordBytes {
     recordKey: null,
     isTooLong,
   };
+}
+
+function contentOf(path: string): { readonly buffer: Buffer; readonly size: number } {
+  const { descriptor, stat } = openFile(path);
+  try {
+    const buffer = stat.size > MAX_LINE_BYTES ? Buffer.alloc(0) : readFileSync(descriptor);
+    return { buffer, size: stat.size };
+  } finally {
+    closeSync(descriptor);
+  }
 }

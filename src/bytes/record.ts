@@ -145,6 +145,11 @@ export class SourceRecord implements RecordBytes {
     this.#work = work;
   }
 
+  /** Whether the record is what is left of a document without its elements. */
+  get isRest(): boolean {
+    return this.offsetSpace === 'element' && this.lineNumber === 0;
+  }
+
   /** Whether the record holds nothing but white space. */
   get isBlank(): boolean {
     if (this.isTooLong) return false;

@@ -1,7 +1,8 @@
 /** Rows of an open SQLite database: the next ones in order, or the one of a key. */
 
-import { type Database, layoutOf, type SqliteTable, type TableLayout } from './sqlite.ts';
+import { type Database, layoutOf } from './sqlite.ts';
 import { boundKey, followerStatement, nextStatement, type Place } from './sqlite-statements.ts';
+import type { SqliteTable, TableLayout } from './sqlite-table.ts';
 import { bytesOfValue, rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';
 
 const EMPTY = Buffer.alloc(0);

@@ -15,9 +15,10 @@
 import { statSync } from 'node:fs';
 import { parseJson } from './json.ts';
 import type { RecordCursor } from './record.ts';
-import { allTables, type Database, type SqliteTable, withDatabase } from './sqlite.ts';
+import { allTables, type Database, withDatabase } from './sqlite.ts';
 import { Pager, type Row } from './sqlite-pager.ts';
 import type { Place } from './sqlite-statements.ts';
+import type { SqliteTable } from './sqlite-table.ts';
 import { toWire } from './text.ts';
 import type { Work } from './work.ts';
 

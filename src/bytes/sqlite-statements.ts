@@ -7,7 +7,7 @@
  */
 
 import { MAX_LINE_BYTES } from './lines.ts';
-import type { SqliteTable, TableLayout } from './sqlite.ts';
+import type { SqliteTable, TableLayout } from './sqlite-table.ts';
 import type { SqliteValue } from './sqlite-values.ts';
 import { fromWire } from './text.ts';
 

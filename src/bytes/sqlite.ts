@@ -15,41 +15,10 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type JsonObject, parseJson } from './json.ts';
+import { NO_FILE } from './open-file.ts';
 import { boundKey, keysStatement, rowsStatement } from './sqlite-statements.ts';
+import type { SqliteTable, TableLayout } from './sqlite-table.ts';
 import { rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';
-
-/** Rows that are records. */
-export interface SqliteTable {
-  readonly table: string;
-  /**
-   * The column that identifies a row, ordered by it; `rowid` when there is none better, which in a
-   * table without row ids stands for its primary key. Rows where it is NULL are not read.
-   */
-  readonly key: string;
-  /** The column that holds the record as JSON text; null for the whole row. */
-  readonly value: string | null;
-  /** Only rows whose key begins so. */
-  readonly prefix?: string;
-  /** No row whose key begins with one of these. */
-  readonly without?: readonly string[];
-  /**
-   * Keys of rows of the same table that follow a row, in their order, given its decoded value and
-   * its key, all as wire text. Each gives a record, of the value null where there is no such row.
-   */
-  readonly followedBy?: (value: unknown, key: string) => readonly string[];
-}
-
-/** How a table is read: what identifies and orders its rows, and what a row holds. */
-export interface TableLayout {
-  readonly table: string;
-  /** The columns whose values are the key of a row. */
-  readonly keys: readonly string[];
-  /** The columns that rows are ordered by: the key, and what tells rows of one key apart. */
-  readonly order: readonly string[];
-  readonly columns: readonly string[];
-  /** Texts are UTF-8 on the disk, so that their bytes can be had as they are. */
-  readonly isUtf8: boolean;
-}
 
 type Sqlite = typeof import('better-sqlite3');
 
@@ -69,7 +38,9 @@ const BUSY_MS = 2000;
 export function withDatabase<T>(path: string, use: (database: Database) => T): T {
   const Database = loadSqlite();
   // SQLite says of a file that is not there only that it cannot open it.
-  const { size } = statSync(path);
+  const stat = statSync(path);
+  const { size } = stat;
+  if (!stat.isFile() && !stat.isDirectory()) throw new Error(NO_FILE);
   if (size > 0 && size < HEADER_BYTES) throw new Error('file is not a database: it is too short');
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {

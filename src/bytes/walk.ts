@@ -6,7 +6,7 @@
  */
 
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** A file or folder as it was when it was looked at. */
 export interface Entry {
@@ -44,6 +44,16 @@ export function entryAt(path: string, name: string, onProblem?: OnProblem): Entr
     modifiedMs: stat.mtimeMs,
     identity: `${stat.dev}:${stat.ino}`,
   };
+}
+
+/** Whether there is a folder at a path. */
+export function isFolderAt(path: string): boolean {
+  return entryAt(path, basename(path))?.isFolder === true;
+}
+
+/** Whether there is an ordinary file at a path. */
+export function isFileAt(path: string): boolean {
+  return entryAt(path, basename(path))?.isFile === true;
 }
 
 /** The names in a folder, sorted by their bytes; empty when there is no such folder. */

@@ -1,11 +1,13 @@
 /**
  * What goes to stderr: errors, notes and the progress line. stdout carries only the answer.
  *
+ * A path or a name in a message may hold what steers a terminal; it is shown, not sent.
  * Everything is written at once: while a scan runs, the event loop turns too rarely for streams.
  */
 
 import { writeSync } from 'node:fs';
 import { systemCode } from '../errors.ts';
+import { visible } from '../output/visible.ts';
 
 const STDERR = 2;
 /** How long a full pipe is left alone before the next attempt. */
@@ -51,7 +53,7 @@ export class Messages {
 
   #writeLine(text: string): void {
     this.clear();
-    write(text);
+    write(text.split('\n').map(visible).join('\n'));
   }
 }
 

@@ -1,8 +1,9 @@
 /** The line that tells how far a long scan is. */
 
+import { countText } from '../output/count.ts';
 import type { Progress } from '../scan/scan.ts';
 import type { Messages } from './messages.ts';
-import { bytesText, countText, durationText } from './units.ts';
+import { bytesText, durationText } from './units.ts';
 
 /** A scan that is over sooner is not worth a line. */
 const PATIENCE_MS = 1000;

@@ -3,12 +3,13 @@
 import { type Engine, open } from '../engine/engine.ts';
 import type { QueryResult } from '../engine/result.ts';
 import { AhqError } from '../errors.ts';
+import { countText } from '../output/count.ts';
 import type { Host } from './host.ts';
 import { Output } from './output.ts';
 import { hasStatement, parametersFor } from './parameters.ts';
 import type { QueryChoices } from './program.ts';
 import { ProgressLine } from './progress.ts';
-import { bytesText, countText } from './units.ts';
+import { bytesText } from './units.ts';
 
 /**
  * Prints the answer of each statement in turn. Throws USAGE for SQL without a statement and for

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { systemCode } from '../errors.ts';
 import type { Sink } from '../output/format.ts';
-import type { Interruption } from './host.ts';
+import type { Interruption } from './interruption.ts';
 import type { Messages } from './messages.ts';
 import { writeError } from './write-error.ts';
 

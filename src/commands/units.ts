@@ -1,4 +1,4 @@
-/** Counts, bytes and durations for people. */
+/** Bytes and durations for people. */
 
 const STEP = 1000;
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -23,9 +23,4 @@ export function durationText(seconds: number): string {
   if (whole < MINUTE_S) return `${whole} s`;
   if (whole < HOUR_S) return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
   return `${Math.floor(whole / HOUR_S)} h ${Math.floor((whole % HOUR_S) / MINUTE_S)} min`;
-}
-
-/** `12,345 rows`, `1 row`. */
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

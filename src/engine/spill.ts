@@ -8,7 +8,7 @@
  * Nothing is written for a query that fits into memory.
  */
 
-import { entryAt } from '../bytes/walk.ts';
+import { isFolderAt } from '../bytes/walk.ts';
 import { AhqError } from '../errors.ts';
 import { dataFolder, type Environment } from '../places.ts';
 
@@ -38,7 +38,7 @@ function knownDataFolder(environment: Environment): string | null {
 function nearestFolder(folder: string, environment: Environment): string {
   const { dirname } = environment.path;
   let nearest = folder;
-  while (!entryAt(nearest, nearest)?.isFolder && nearest !== dirname(nearest)) {
+  while (!isFolderAt(nearest) && nearest !== dirname(nearest)) {
     nearest = dirname(nearest);
   }
   return nearest;

@@ -27,6 +27,7 @@ import type { CellFunction, Reader, Unit } from '../harness/harness.ts';
 import { cellOf } from '../harness/shared/address.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnType, Relation, RelationName } from '../relations/index.ts';
+import { type Parameter, parametersOf } from '../relations/parameter.ts';
 import { Notes } from '../scan/notes.ts';
 import { readings, type ScanRequest } from '../scan/readings.ts';
 import { type Progress, Scan, type ScanHost } from '../scan/scan.ts';
@@ -41,11 +42,12 @@ export interface FunctionHost extends ScanHost {
   onFailure(error: AhqError): void;
 }
 
-const DUCKDB_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
+const DUCKDB_TYPES: Readonly<Record<ColumnType | Parameter['type'], DuckDBType>> = {
   VARCHAR,
   BIGINT,
   BOOLEAN,
   BLOB,
+  TIMESTAMP,
 };
 
 /** Bytes of transcript for one row, roughly; the planner needs an order of magnitude. */
@@ -61,7 +63,7 @@ export function registerRelation(
   connection.registerTableFunction(
     DuckDBTableFunction.create({
       name: relation.functionName,
-      namedParameterTypes: parametersOf(relation),
+      namedParameterTypes: parameterTypes(relation),
       supportsProjectionPushdown: true,
       bindFunction: info => named(() => bind(info, relation, host)),
       initFunction: info => named(() => init(info, host)),
@@ -71,14 +73,9 @@ export function registerRelation(
   );
 }
 
-function parametersOf(relation: Relation<RelationName>): Record<string, DuckDBType> {
-  return {
-    path: VARCHAR,
-    source: VARCHAR,
-    include_archived: BOOLEAN,
-    modified_after: TIMESTAMP,
-    ...(relation.name === 'conversations' ? { rows: VARCHAR } : {}),
-  };
+function parameterTypes(relation: Relation): Record<string, DuckDBType> {
+  const parameters = Object.entries(parametersOf(relation));
+  return Object.fromEntries(parameters.map(([name, { type }]) => [name, DUCKDB_TYPES[type]]));
 }
 
 function bind(

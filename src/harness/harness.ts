@@ -7,7 +7,7 @@
 import type { FileAddress } from '../bytes/addressed.ts';
 import type { JsonObject } from '../bytes/json.ts';
 import type { SourceRecord } from '../bytes/record.ts';
-import type { SqliteTable } from '../bytes/sqlite.ts';
+import type { SqliteTable } from '../bytes/sqlite-table.ts';
 import type { Entry, OnProblem } from '../bytes/walk.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnName, Relation, RelationName } from '../relations/index.ts';
@@ -127,8 +127,8 @@ export interface Unit {
 }
 
 /**
- * How a column is computed from a unit. A column that is not named is the row's address, where it is
- * one of those in `shared/address.ts`, else NULL.
+ * How a column is computed from a unit. A column that is not named is the row's address, where it
+ * is one of those in `shared/address.ts`, else NULL.
  */
 export type Cells<R extends Relation, U extends Unit> = {
   readonly [K in ColumnName<R>]?: CellFunction<U>;

@@ -10,6 +10,7 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import type { ResultColumn, ResultRow } from '../engine/result.ts';
 import { isNumberType, isWordType, plainText } from '../engine/values.ts';
+import { countText } from './count.ts';
 import { columnWidths, pad, truncate, wrap } from './fit.ts';
 import type { Format, FormatOptions } from './format.ts';
 import { visible } from './visible.ts';
@@ -114,13 +115,14 @@ class Page {
   footer(rows: number): string {
     const notes: string[] = [];
     const more = rows - this.#rows.length;
-    if (more > 0) notes.push(`… ${counted(more, 'more row')} (--max-rows N or -o FILE shows them)`);
+    if (more > 0)
+      notes.push(`… ${countText(more, 'more row')} (--max-rows N or -o FILE shows them)`);
     const hidden = this.#head.slice(this.#widths.length).map(({ text }) => text);
     if (hidden.length > 0) {
-      const count = counted(hidden.length, 'more column');
+      const count = countText(hidden.length, 'more column');
       notes.push(`… ${count} (--no-truncate shows them): ${hidden.join(', ')}`);
     }
-    notes.push(counted(rows, 'row'));
+    notes.push(countText(rows, 'row'));
     return ended(notes.flatMap(note => wrap(note, this.#width)));
   }
 
@@ -153,10 +155,6 @@ class Page {
     });
     return frame.replace(BLANKS, () => texts.shift() ?? '');
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function ended(lines: readonly string[]): string {

@@ -9,6 +9,7 @@ import { LineReader } from '../bytes/lines.ts';
 import { SourceRecord } from '../bytes/record.ts';
 import { toWire } from '../bytes/text.ts';
 import type { Work } from '../bytes/work.ts';
+import { systemCode } from '../errors.ts';
 import type { Source, SourceContext } from '../harness/harness.ts';
 import { CompanionLines } from './companion-lines.ts';
 import { CompanionTables } from './companion-tables.ts';
@@ -167,7 +168,6 @@ export class ScanContext implements SourceContext {
 
   /** A companion that is not there is no problem. */
   #noteProblem(name: string, error: unknown): void {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isAbsent) this.#problems.set(name, toWire(reasonOf(error)));
+    if (systemCode(error) !== 'ENOENT') this.#problems.set(name, toWire(reasonOf(error)));
   }
 }

@@ -142,8 +142,9 @@ export class CodexSession {
     const { random } = this.#setting;
     const ids = Array.from({ length: random.skewed(1, 4) }, () => this.#callId());
     for (const id of ids) this.#writeCall(id);
-    for (const id of ids) {
-      const byte_length = has_long_result ? LONG_RESULT_BYTES : random.skewed(60, 20_000);
+    for (const [index, id] of ids.entries()) {
+      const is_long = has_long_result && index === 0;
+      const byte_length = is_long ? LONG_RESULT_BYTES : random.skewed(60, 20_000);
       this.#writeOutput('function_call_output', id, byte_length);
     }
   }

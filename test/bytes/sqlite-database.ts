@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SourceRecord } from '../../src/bytes/record.ts';
-import type { SqliteTable } from '../../src/bytes/sqlite.ts';
 import { SqliteReader } from '../../src/bytes/sqlite-reader.ts';
+import type { SqliteTable } from '../../src/bytes/sqlite-table.ts';
 import { Work } from '../../src/bytes/work.ts';
 
 /** A table of texts by key, as editors keep their state. */

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import type { JsValue, ObjectRow } from '../../src/index.ts';
+import { type JsValue, type ObjectRow, relations } from '../../src/index.ts';
 import { ask } from '../support/asking.ts';
 import type { Home } from './home.ts';
 
@@ -24,6 +24,9 @@ const PLACE_IN_JSON = /(in JSON at position \d+) \(line \d+ column \d+\)/g;
 
 /** A case with more rows than anybody reads is written down by session. */
 const SUMMARISED: ReadonlySet<string> = new Set(['claude/demo']);
+
+/** Its tables with a row for each line or more; a summary by session stands for them. */
+const WIDE: ReadonlySet<string> = new Set(['conversations', 'events']);
 
 const SESSIONS = `
   SELECT file_path, min(session_id) AS session_id, any_value(is_agent) AS is_agent,
@@ -44,13 +47,11 @@ const SESSIONS = `
 
 /** The tables of a case, with the statements that give their rows. */
 export function tablesOf(home: Home): readonly (readonly [table: string, sql: string])[] {
-  const wide = ['conversations', 'events'].map(name => [name, `FROM read_${name}(path = $path)`]);
-  const side = ['plans', 'todos', 'history', 'stats'].map(name => [
-    name,
-    `FROM read_${name}(path = $path)`,
-  ]);
-  const tables = SUMMARISED.has(home.name) ? [['sessions', SESSIONS], ...side] : [...wide, ...side];
-  return tables.map(([table = '', sql = '']) => [table, sql]);
+  const tables = relations.map(({ name, functionName }) => {
+    return [name, `FROM ${functionName}(path = $path)`] as const;
+  });
+  if (!SUMMARISED.has(home.name)) return tables;
+  return [['sessions', SESSIONS], ...tables.filter(([table]) => !WIDE.has(table))];
 }
 
 /** What is written down and what the rows are now, a line a row. */

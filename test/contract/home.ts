@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entryAt } from '../../src/bytes/walk.ts';
-import type { Harness, Source } from '../../src/harness/harness.ts';
+import type { Harness, Source, SourceKind } from '../../src/harness/harness.ts';
 import { harnesses } from '../../src/harness/index.ts';
 import type { RelationName } from '../../src/relations/index.ts';
 import { projectRoot } from '../support/project.ts';
@@ -56,9 +56,8 @@ export function sourcesOf(home: Home, relation?: RelationName): readonly Source[
   return sources.filter(({ kind }) => kinds.has(kind));
 }
 
-const KINDS = [
-  ...(['transcript', 'journal', 'plan', 'todo', 'history', 'stats', 'other'] as const),
-];
+const SIDE_KINDS: readonly SourceKind[] = ['plan', 'todo', 'history', 'stats', 'other'];
+const KINDS: readonly SourceKind[] = ['transcript', 'journal', ...SIDE_KINDS];
 
 function entryOf(path: string): Entry {
   const entry = entryAt(path, basename(path));

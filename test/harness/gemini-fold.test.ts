@@ -8,6 +8,7 @@ import { SourceRecord } from '../../src/bytes/record.ts';
 import { entryAt } from '../../src/bytes/walk.ts';
 import { Work } from '../../src/bytes/work.ts';
 import type { Source } from '../../src/harness/harness.ts';
+import { cellOf } from '../../src/harness/shared/address.ts';
 import { chatsReader } from '../../src/harness/shared/gemini-chats/conversation.ts';
 import type { ChatUnit } from '../../src/harness/shared/gemini-chats/units.ts';
 import { plainSource } from '../../src/harness/shared/sources.ts';
@@ -54,7 +55,7 @@ function rowsOf(lines: readonly unknown[], isResumed = false): unknown[] {
   const context = new ScanContext(source, new Work());
   const state = foldOf(source, context, new Work(), isResumed);
   return unitsOf(state, context).map(unit =>
-    ['uuid', 'message_content', 'line_number'].map(name => reader.cells[name]?.(unit, context)),
+    ['uuid', 'message_content', 'line_number'].map(name => cellOf(reader, name)?.(unit, context)),
   );
 }
 

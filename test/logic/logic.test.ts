@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ArrayRow, type Engine, open } from '../../src/index.ts';
 import { all, machine } from '../support/asking.ts';
-import { removeFolder } from '../support/folder.ts';
+import { makeFolder, removeFolder } from '../support/folder.ts';
 import { projectText } from '../support/project.ts';
 import { makePlaces, type Places, withPlaces } from './places.ts';
 import { type Step, stepsOf, textOfRows } from './script.ts';
@@ -12,17 +12,19 @@ import { type Step, stepsOf, textOfRows } from './script.ts';
 const scripts = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test'));
 
 let engine: Engine;
+let folder: string;
 let places: Places;
 
 beforeAll(async () => {
-  places = makePlaces();
+  folder = makeFolder();
+  places = makePlaces(folder);
   // The default homes are those of Linux, wherever the tests run.
   engine = await open({ environment: { ...machine(places.home), platform: 'linux' } });
 });
 
 afterAll(() => {
   engine.close();
-  removeFolder(places.folder);
+  removeFolder(folder);
 });
 
 function rowsOf(sql: string): Promise<ArrayRow[]> {

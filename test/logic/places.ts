@@ -2,8 +2,8 @@
  * The folders that scripts read, by the name that stands for them in braces:
  *
  * - `{fixtures}`: the fixtures of the project;
- * - `{home}`: the home folder of the engine's machine, with a home of every harness where it lies by
- *   default, each a link to a fixture;
+ * - `{home}`: the home folder of the engine's machine, with a home of every harness where it lies
+ *   by default, each a link to a fixture;
  * - `{built}`: what cannot be kept as a file, made anew for every run. Databases: `cursor`, a home
  *   folder with the editor's state, and `copilot`, the basic fixture with usage and todos. Times
  *   of change: `aged/.claude`, with a transcript of 2020 and one of 2030.
@@ -13,7 +13,7 @@ import { cpSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeStore, writeTodos } from '../fixtures/copilot-databases.ts';
 import { TIDE, writeGlobal, writeWorkspace } from '../fixtures/cursor-state.ts';
-import { makeFolder, writeFile } from '../support/folder.ts';
+import { writeFile } from '../support/folder.ts';
 import { projectRoot } from '../support/project.ts';
 
 const FIXTURES = join(projectRoot, 'fixtures');
@@ -37,25 +37,22 @@ export interface Places {
   readonly fixtures: string;
   readonly home: string;
   readonly built: string;
-  /** The folder of all that is not a fixture. */
-  readonly folder: string;
 }
 
-/** Makes the folders; `removeFolder` takes `folder` away. */
-export function makePlaces(): Places {
-  const folder = makeFolder();
+/** Makes in `folder` what is no fixture. */
+export function makePlaces(folder: string): Places {
   const places = { fixtures: FIXTURES, home: join(folder, 'home'), built: join(folder, 'built') };
   for (const [home, fixture] of HOMES) link(join(places.home, home), join(FIXTURES, fixture));
   buildCopilot(join(places.built, 'copilot', '.copilot'));
   buildCursor(join(places.built, 'cursor'));
   buildAged(join(places.built, 'aged', '.claude', 'projects', '-home-mira-tide'));
-  return { ...places, folder };
+  return places;
 }
 
 /** `sql` with the folders in the place of their names. Throws for a name that is none. */
 export function withPlaces(sql: string, places: Places): string {
-  return sql.replaceAll(/\{([a-z]+)\}/g, (braces, name) => {
-    const folder = { ...places, folder: undefined }[name as keyof Places];
+  return sql.replaceAll(/\{([a-z]+)\}/g, (braces: string, name: string) => {
+    const folder = new Map(Object.entries(places)).get(name);
     if (folder === undefined) throw new Error(`there is no folder ${braces}`);
     return folder.replaceAll("'", "''");
   });
@@ -68,7 +65,7 @@ function link(path: string, target: string): void {
 
 const SESSION = '0d6f3a52-1c1b-4b7e-9a34-6f1f5a8e2c01';
 
-/** The two answers of the first turn of the main agent that can be told apart, and a wrong one. */
+/** The basic fixture with two model calls, of which only the first agrees with its answer. */
 function buildCopilot(home: string): void {
   cpSync(join(FIXTURES, 'copilot/basic/.copilot'), home, { recursive: true });
   const call = { session_id: SESSION, turn_index: 0, finish_reason: 'tool_calls' };

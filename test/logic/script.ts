@@ -6,8 +6,8 @@
  *     query TYPES [rowsort]        followed by SQL, ---- and rows of tab-separated values, NULL as
  *                                  NULL and an empty text as (empty); rowsort sorts the answer
  *
- * A type is T (text), I (integer), B (boolean) or R (number). A blank line ends a step, `#` begins a
- * comment between steps. `{fixtures}` and other names in braces stand for folders (`places.ts`).
+ * A type is T (text), I (integer), B (boolean) or R (number). A blank line ends a step, `#` begins
+ * a comment between steps. `{fixtures}` and other names in braces stand for folders (`places.ts`).
  */
 
 import type { ArrayRow } from '../../src/index.ts';

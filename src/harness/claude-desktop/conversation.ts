@@ -9,13 +9,14 @@
  *   record's own, which names a plan.
  */
 
-import { booleanOf, integerOf, isObject, member, textOf } from '../../bytes/json.ts';
+import { booleanOf, isObject, member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cell, Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
 import { conversationsReader as claudeReader } from '../shared/claude-records/conversation.ts';
 import type { ClaudeUnit } from '../shared/claude-records/units.ts';
 import { companionProblems } from '../shared/diagnosis.ts';
+import { isoOfMs } from '../shared/fields.ts';
 
 /** The reader of `conversations`, by block or by line. */
 export function conversationsReader(source: string, options: ReadOptions): Reader<ClaudeUnit> {
@@ -47,14 +48,7 @@ function selectedFolder(path: Cell, context: SourceContext): string | null {
 }
 
 function instant(context: SourceContext, name: string): string | null {
-  return isoOfMs(integerOf(member(context.companion('task'), name)));
-}
-
-/** The last millisecond that a JavaScript date holds. */
-const LAST_MS = 8.64e15;
-
-function isoOfMs(ms: number | null): string | null {
-  return ms === null || Math.abs(ms) > LAST_MS ? null : new Date(ms).toISOString();
+  return isoOfMs(member(context.companion('task'), name));
 }
 
 const METADATA = ['sessionId', 'title', 'userSelectedFolders'];

@@ -9,7 +9,7 @@
 
 import { join } from 'node:path';
 import { member } from '../../bytes/json.ts';
-import { type Entry, entryAt, namesIn } from '../../bytes/walk.ts';
+import { type Entry, isFolderAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import type { Part as ClaudePart } from '../shared/claude-records/discover.ts';
 import { firstRecords } from '../shared/probe.ts';
@@ -34,11 +34,11 @@ export function assume(entry: Entry): Root {
 }
 
 function partOfFolder(entry: Entry): Part | null {
-  if (holdsFolder(entry, TASKS)) return 'home';
+  if (isFolderAt(join(entry.path, TASKS))) return 'home';
   if (entry.name === TASKS) return 'tree';
   const below = partsBelowTasks(entry.path);
   if (below) return partOf(below);
-  return isTaskName(entry.name) && holdsFolder(entry, '.claude') ? 'tree' : null;
+  return isTaskName(entry.name) && isFolderAt(join(entry.path, '.claude')) ? 'tree' : null;
 }
 
 function partOfFile(entry: Entry): Part | null {
@@ -72,10 +72,6 @@ function partOf(below: readonly string[]): Part | null {
 
 /** The parts of Claude Code's tree by their depth below `.claude`. */
 const CLAUDE_PARTS: readonly ClaudePart[] = ['projects', 'project', 'session'];
-
-function holdsFolder(entry: Entry, name: string): boolean {
-  return entryAt(join(entry.path, name), name)?.isFolder === true;
-}
 
 function isTaskName(name: string): boolean {
   return name.startsWith('local_');

@@ -296,13 +296,18 @@ function usageOfLine({ record }: CodexUnit): Usage | null {
 
 const SEPARATOR = '\x1f';
 
-/** A hash of what identifies the record in its session; it moves with it to another file. */
+/**
+ * A hash of what identifies the record in its session; it moves with it to another file. Of records
+ * without an identifier or a call the payload counts, as JSON.
+ */
 function recordId(unit: CodexUnit, context: SourceContext): string {
   const { record } = unit;
   const type = textOf(member(record.value, 'type')) ?? '';
-  const content = uuidOf(unit) ?? compactJson(member(record.value, 'payload')) ?? record.wire;
-  const parts = [sessionOf(context).id, type, content, record.lineNumber];
-  return `codex:${fnv1a64(parts.join(SEPARATOR))}`;
+  const native = uuidOf(unit) ?? callIn(payloadOf(record.value));
+  const content = native ?? compactJson(member(record.value, 'payload')) ?? record.wire;
+  const { id } = sessionOf(context);
+  const place = `${id}${SEPARATOR}${type}${SEPARATOR}${content}${SEPARATOR}${record.lineNumber}`;
+  return `codex:${fnv1a64(place)}`;
 }
 
 function parseError(unit: CodexUnit, context: SourceContext): string | null {
@@ -310,11 +315,15 @@ function parseError(unit: CodexUnit, context: SourceContext): string | null {
   return problems.length === 0 ? null : problems.join('; ');
 }
 
+const NO_PROBLEMS: readonly string[] = [];
+
 /** What is wrong with the record; in the first row also what is wrong with files beside it. */
 function problemsOf(unit: CodexUnit, context: SourceContext): readonly string[] {
   const { record } = unit;
   const problem = diagnosisOf(unit);
   const isMeta = problem === null && typeOf(record.value) === 'session_meta';
+  const isOrdinary = problem === null && !isMeta && !unit.isFirst;
+  if (isOrdinary && !record.hasByteOrderMark) return NO_PROBLEMS;
   return [
     ...(problem === null ? [] : [problem]),
     ...(isMeta ? headerProblems(payloadOf(record.value)) : []),

@@ -71,10 +71,13 @@ export function peekCall({ buffer, start, end }: SourceRecord): Call | null {
 const QUOTE = 0x22;
 const CLOSE = 0x7d;
 
+/** What stands here parses: counts that are written otherwise are for the decoder to judge. */
+const NUMBERS = String.raw`\{(?:"\w+":(?:0|[1-9]\d*)(?:,"\w+":(?:0|[1-9]\d*))*)?\}`;
+
 const COUNTS = new RegExp(
   [
-    String.raw`"payload":\{"type":"token_count","info":\{"total_token_usage":(\{[^{}]*\}),`,
-    String.raw`"last_token_usage":(\{[^{}]*\})[,}].*\}\}$`,
+    String.raw`"payload":\{"type":"token_count","info":\{"total_token_usage":(${NUMBERS}),`,
+    String.raw`"last_token_usage":(${NUMBERS})[,}].*\}\}$`,
   ].join(''),
   's',
 );

@@ -11,8 +11,8 @@
  *   is no such row to a row `token_usage`. It counts only when the total is another one than
  *   before: Codex repeats a count whenever limits change.
  * - `token_usage_record`, from version 0.153 on, goes to the last answer or thought of its
- *   response, else of its turn, once, else to a row `token_usage`. From the first such record on the usage in
- *   `token_count` does not count: it is the same.
+ *   response, else of its turn, once, else to a row `token_usage`. From the first such record on
+ *   the usage in `token_count` does not count: it is the same.
  * - The end of a turn sets the status of its last answer, else of its last thought.
  * - Everything else, known or not, malformed or not, is one row.
  *

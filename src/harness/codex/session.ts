@@ -2,8 +2,8 @@
  * What is known about the session of a rollout, the same for all its rows.
  *
  * - Its header is the first `session_meta` with an id; files of 2025 begin with the header bare,
- *   and the JSON documents of spring 2025 have it as `session`. Later headers never change the session:
- *   they come from reopening it, or from the session that a fork copied.
+ *   and the JSON documents of spring 2025 have it as `session`. Later headers never change the
+ *   session: they come from reopening it, or from the session that a fork copied.
  * - `session_index.jsonl` and the table `threads` of every database of the home add what the header
  *   lacks; of several values the last that is not NULL counts, databases last.
  * - A session is an agent's when another launched it: it has an `agent_path` or a parent, its

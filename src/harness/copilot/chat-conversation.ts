@@ -14,8 +14,7 @@ import { compactJson } from '../../bytes/json-print.ts';
 import { fromWire, toWire } from '../../bytes/text.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { at, nonEmptyText } from '../shared/fields.ts';
+import { at, isoOfMs, listOf, nonEmptyText } from '../shared/fields.ts';
 import {
   markdown,
   otherText,
@@ -29,14 +28,11 @@ import type { ChatUnit } from './chat-units.ts';
 
 /** The cells of a row. */
 export function chatCells(): Cells<typeof conversations, ChatUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     session_id: sessionId,
     project_path: (_unit, context) => projectOf(context) ?? '',
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
-    file_name,
     is_agent: () => false,
-    line_number,
     message_type: messageType,
     uuid,
     parent_uuid: parentUuid,
@@ -53,20 +49,16 @@ export function chatCells(): Cells<typeof conversations, ChatUnit> {
     reasoning_tokens: reasoningTokens,
     slug: (unit, context) => textOf(member(chatOf(unit, context), 'customTitle')),
     cwd: (_unit, context) => cwdOf(context),
-    file_path,
-    byte_offset,
-    ordinal,
     client: (_unit, context) => context.source.facts['client'] ?? 'vscode',
     turn_id: unit => textOf(member(unit.request, 'requestId')),
     response_id: unit => (isResponse(unit) ? textOf(member(unit.request, 'responseId')) : null),
     status,
-    session_created_at: (unit, context) => isoTime(member(chatOf(unit, context), 'creationDate')),
+    session_created_at: (unit, context) => isoOfMs(member(chatOf(unit, context), 'creationDate')),
     session_updated_at: (unit, context) =>
-      isoTime(member(chatOf(unit, context), 'lastMessageDate')),
+      isoOfMs(member(chatOf(unit, context), 'lastMessageDate')),
     usage_scope: unit => (hasUsage(unit) ? 'request' : null),
     usage_source_line: unit => (hasUsage(unit) ? unit.record.lineNumber : null),
     parse_error: unit => unit.problem,
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
     metadata,
     author,
   };
@@ -159,19 +151,10 @@ function parentUuid(unit: ChatUnit): string | null {
 }
 
 function timestamp(unit: ChatUnit, context: SourceContext): string | null {
-  if (unit.kind === 'session') return isoTime(member(chatOf(unit, context), 'creationDate'));
+  if (unit.kind === 'session') return isoOfMs(member(chatOf(unit, context), 'creationDate'));
   const completed = at(unit.request, 'modelState', 'completedAt');
   const isDone = unit.kind === 'assistant' && integerOf(completed) !== null;
-  return isoTime(isDone ? completed : member(unit.request, 'timestamp'));
-}
-
-/** The latest instant that JavaScript has a date for, in milliseconds. */
-const LAST_INSTANT_MS = 8.64e15;
-
-function isoTime(milliseconds: unknown): string | null {
-  const whole = integerOf(milliseconds);
-  const isInstant = whole !== null && Math.abs(whole) <= LAST_INSTANT_MS;
-  return isInstant ? new Date(whole).toISOString() : null;
+  return isoOfMs(isDone ? completed : member(unit.request, 'timestamp'));
 }
 
 function role(unit: ChatUnit): string | null {
@@ -200,7 +183,7 @@ function contentOf(unit: ChatUnit, context: SourceContext): string | null {
     case 'session':
       return textOf(member(chatOf(unit, context), 'customTitle'));
     case 'assistant':
-      return responseText(partsOf(request));
+      return responseText(listOf(member(request, 'response')));
     case 'reasoning':
       return thinkingText(part);
     case 'tool_start':
@@ -225,11 +208,6 @@ function promptText(message: unknown): string | null {
 
 function pathText(path: unknown): string | null {
   return Array.isArray(path) ? path.join('.') : null;
-}
-
-function partsOf(request: unknown): readonly unknown[] {
-  const parts = member(request, 'response');
-  return Array.isArray(parts) ? parts : [];
 }
 
 /** The model that answered; before the answer is complete, the one that was chosen. */
@@ -259,7 +237,7 @@ function reasoningTokens(unit: ChatUnit): number | null {
   if (unit.kind !== 'assistant' && unit.kind !== 'request') return null;
   const rounds = at(member(unit.request, 'result'), 'metadata', 'toolCallRounds');
   let sum: number | null = null;
-  for (const round of Array.isArray(rounds) ? rounds : []) {
+  for (const round of listOf(rounds)) {
     const figure = integerOf(at(round, 'thinking', 'tokens'));
     if (figure !== null) sum = (sum ?? 0) + figure;
   }

@@ -12,7 +12,7 @@
 
 import { member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';
-import { at, contentText, nonEmptyText } from '../shared/fields.ts';
+import { at, contentText, listOf, nonEmptyText } from '../shared/fields.ts';
 
 /** What a part of a response is. */
 export type PartKind = 'text' | 'reasoning' | 'tool' | 'view' | 'other';
@@ -69,9 +69,8 @@ export function otherText(part: unknown): string | null {
 export function toolArguments(request: unknown, part: unknown): string | null {
   const wanted = callId(member(part, 'toolCallId'));
   const rounds = at(member(request, 'result'), 'metadata', 'toolCallRounds');
-  for (const round of Array.isArray(rounds) ? rounds : []) {
-    const calls = member(round, 'toolCalls');
-    for (const call of Array.isArray(calls) ? calls : []) {
+  for (const round of listOf(rounds)) {
+    for (const call of listOf(member(round, 'toolCalls'))) {
       if (wanted === null || callId(member(call, 'id')) !== wanted) continue;
       return textOrJson(member(call, 'arguments'));
     }

@@ -16,12 +16,12 @@
  * `_parse_error` rows.
  */
 
-import { isObject, member } from '../../bytes/json.ts';
+import { isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { Unit } from '../harness.ts';
-import { kindOf } from '../shared/fields.ts';
+import { notAnObject } from '../shared/diagnosis.ts';
+import { kindOf, listOf } from '../shared/fields.ts';
 import { partKind, toolResult, toolStatus } from './chat-parts.ts';
-import { notAnObject } from './diagnosis.ts';
 import { apply, entryProblem, type Journal, requestsOf, type Writers } from './journal.ts';
 
 /** What a row of a chat stands for. `request` is a whole one, `entry` a line of a journal. */
@@ -126,8 +126,7 @@ export function journalBlocks({ chat, line, requests }: Journal, emit: EmitUnit)
 
 function requestBlocks(unit: ChatUnit, writers: Writers<SourceRecord>, emit: EmitUnit): void {
   const { request } = unit;
-  const response = member(request, 'response');
-  const parts: readonly unknown[] = Array.isArray(response) ? response : [];
+  const parts = listOf(member(request, 'response'));
   emit({ ...unit, kind: 'user', record: writers.prompt });
   if (parts.length > 0 || isObject(member(request, 'result'))) {
     emit({ ...unit, kind: 'assistant', record: writers.answer });
@@ -154,6 +153,5 @@ function rowsOfPart(request: unknown, part: unknown): readonly ChatUnitKind[] {
 }
 
 function idOf(request: unknown): string | null {
-  const id = member(request, 'requestId');
-  return typeof id === 'string' ? id : null;
+  return textOf(member(request, 'requestId'));
 }

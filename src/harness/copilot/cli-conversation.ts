@@ -16,13 +16,11 @@ import { integerOf, type JsonObject, member, textOf } from '../../bytes/json.ts'
 import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { CellFunction, Cells, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { diagnosisOf } from '../shared/diagnosis.ts';
-import { at, contentText, nonEmptyText, topLevelText } from '../shared/fields.ts';
+import { diagnosisOf, problemOfTyped } from '../shared/diagnosis.ts';
+import { at, contentText, lookUp, nonEmptyText, topLevelText } from '../shared/fields.ts';
 import { type Agent, agentOf } from './cli-session.ts';
 import type { CliUnit } from './cli-units.ts';
 import { storedCall, type TokenColumn, tokens, usageScope } from './cli-usage.ts';
-import { problemOf } from './diagnosis.ts';
 
 type MessageType = readonly [type: string, role: string | null];
 
@@ -50,14 +48,11 @@ const UNKNOWN: MessageType = ['unknown', null];
 
 /** The cells of a row. */
 export function cliCells(): Cells<typeof conversations, CliUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     session_id: unit => unit.facts.sessionId,
     project_path: unit => unit.facts.cwd ?? '',
     project_dir: () => '',
-    file_name,
     is_agent: isOfAgent,
-    line_number,
     message_type: unit => messageType(unit)[0],
     uuid: topLevelText('id'),
     parent_uuid: topLevelText('parentId'),
@@ -76,9 +71,6 @@ export function cliCells(): Cells<typeof conversations, CliUnit> {
     stop_reason: (unit, context) => textOf(storedCall(unit, context)?.['finish_reason']),
     reasoning_effort: unit => (isOfAgent(unit) ? null : unit.facts.effort),
     repository: unit => unit.facts.repository,
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: topLevelText('type'),
     client: unit => unit.facts.client,
     originator: unit => unit.facts.producer,
@@ -95,7 +87,6 @@ export function cliCells(): Cells<typeof conversations, CliUnit> {
     usage_scope: usageScope,
     usage_source_line: usageLine,
     parse_error: parseError,
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
     metadata,
     author,
   };
@@ -124,9 +115,7 @@ function isAnswer(unit: CliUnit): boolean {
 function messageType(unit: CliUnit): MessageType {
   if (unit.kind === 'error') return ['_parse_error', null];
   if (unit.kind === 'reasoning') return ['reasoning', 'assistant'];
-  const type = member(unit.record.value, 'type');
-  const isNamed = typeof type === 'string' && Object.hasOwn(MESSAGE_TYPES, type);
-  return (isNamed ? MESSAGE_TYPES[type] : undefined) ?? UNKNOWN;
+  return lookUp(MESSAGE_TYPES, member(unit.record.value, 'type')) ?? UNKNOWN;
 }
 
 /** Members of `data` that hold the text of a record, the first one that is there. */
@@ -182,9 +171,7 @@ function modelOf(unit: CliUnit): string | null {
 }
 
 function agentFact(unit: CliUnit, fact: keyof Agent): string | null {
-  const agent = agentOf(unit.record.value);
-  const { agents } = unit.facts;
-  return agent !== null && Object.hasOwn(agents, agent) ? (agents[agent]?.[fact] ?? null) : null;
+  return lookUp(unit.facts.agents, agentOf(unit.record.value))?.[fact] ?? null;
 }
 
 function status(unit: CliUnit): string | null {
@@ -208,7 +195,7 @@ function usageLine(unit: CliUnit, context: SourceContext): number | null {
 }
 
 function parseError(unit: CliUnit, context: SourceContext): string | null {
-  const problem = problemOf(unit.record);
+  const problem = problemOfTyped(unit.record);
   if (problem !== null || unit.place === null) return problem;
   // The store is only a part of what a row tells: the row stays, and says what is missing.
   storedCall(unit, context);

@@ -17,6 +17,7 @@
 
 import { integerOf, isObject, member } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
+import { listOf } from '../shared/fields.ts';
 import { restoreRecord, type SavedRecord, saveRecord } from '../shared/saved-record.ts';
 
 /** The lines that last wrote a request. */
@@ -137,8 +138,7 @@ function touch(journal: Journal, path: Path, line: SourceRecord): void {
   const requests = requestsOf(journal.chat);
   const writers = typeof index === 'number' ? journal.requests[index] : undefined;
   if (typeof index !== 'number') {
-    const kept = journal.requests.slice(0, keptItems(line));
-    journal.requests = requests.map((request, at) => kept[at] ?? writtenBy(line, request));
+    follow(journal.requests, keptItems(line), requests, request => writtenBy(line, request));
   } else if (!writers || path.length === 2) {
     journal.requests[index] = writtenBy(line, requests[index]);
   } else if (part === 'message') {
@@ -160,8 +160,18 @@ function touchParts(
     writers.parts[index] = line;
     return;
   }
-  const kept = writers.parts.slice(0, keptItems(line));
-  writers.parts = listOf(member(request, 'response')).map((_part, at) => kept[at] ?? line);
+  follow(writers.parts, keptItems(line), listOf(member(request, 'response')), () => line);
+}
+
+/** Keeps the writers of the first items and notes those of the others: an append costs its items. */
+function follow<Writer>(
+  writers: Writer[],
+  kept: number,
+  items: readonly unknown[],
+  writerOf: (item: unknown) => Writer,
+): void {
+  writers.length = Math.min(writers.length, kept, items.length);
+  for (let at = writers.length; at < items.length; at++) writers.push(writerOf(items[at]));
 }
 
 /** How many items of its list a line left as they were. */
@@ -173,10 +183,6 @@ function keptItems(line: SourceRecord): number {
 function writtenBy(line: SourceRecord, request: unknown): Writers<SourceRecord> {
   const parts = listOf(member(request, 'response')).map(() => line);
   return { prompt: line, answer: line, parts };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** A journal as plain JSON: each line once, and their numbers in that list. */

@@ -14,9 +14,8 @@ import { compactJson } from '../../bytes/json-print.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, SourceContext, Unit } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { at, contentText, nonEmptyText } from '../shared/fields.ts';
-import { notAnObject } from './diagnosis.ts';
+import { notAnObject } from '../shared/diagnosis.ts';
+import { at, contentText, listOf, lookUp, nonEmptyText } from '../shared/fields.ts';
 
 /** A row in the making of an old session. */
 export interface OldUnit extends Unit {
@@ -42,8 +41,7 @@ export function oldBlocks(record: SourceRecord, emit: EmitUnit): void {
 }
 
 function callsOf(record: SourceRecord): readonly unknown[] {
-  const calls = member(record.value, 'tool_calls');
-  return Array.isArray(calls) ? calls : [];
+  return listOf(member(record.value, 'tool_calls'));
 }
 
 const MESSAGE_TYPES: Readonly<Record<string, string>> = {
@@ -54,16 +52,13 @@ const MESSAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** The cells of a row. */
 export function oldCells(): Cells<typeof conversations, OldUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   const created = (context: SourceContext) => textOf(member(context.rest(), 'startTime'));
   return {
     session_id: (_unit, context) =>
       nonEmptyText(member(context.rest(), 'sessionId')) ?? context.source.sessionId ?? '',
     project_path: () => '',
     project_dir: () => '',
-    file_name,
     is_agent: () => false,
-    line_number,
     message_type: messageType,
     timestamp: (unit, context) => (unit.kind === 'session' ? created(context) : null),
     message_role: role,
@@ -72,12 +67,8 @@ export function oldCells(): Cells<typeof conversations, OldUnit> {
     tool_use_id: unit =>
       textOf(member(unit.call, 'id')) ?? textOf(member(unit.record.value, 'tool_call_id')),
     tool_input: toolInput,
-    file_path,
-    byte_offset,
-    ordinal,
     session_created_at: (_unit, context) => created(context),
     parse_error: unit => notAnObject(unit.record),
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
     author: unit => {
       const own = role(unit);
       return own === 'assistant' ? 'agent' : (own ?? 'system');
@@ -89,9 +80,7 @@ function messageType(unit: OldUnit): string {
   if (unit.kind === 'error') return '_parse_error';
   if (unit.kind === 'session') return 'session_start';
   if (unit.kind === 'call') return 'tool_start';
-  const own = member(unit.record.value, 'role');
-  const isNamed = typeof own === 'string' && Object.hasOwn(MESSAGE_TYPES, own);
-  return (isNamed ? MESSAGE_TYPES[own] : undefined) ?? 'unknown';
+  return lookUp(MESSAGE_TYPES, member(unit.record.value, 'role')) ?? 'unknown';
 }
 
 function role(unit: OldUnit): string | null {

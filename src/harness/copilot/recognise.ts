@@ -8,7 +8,7 @@
  */
 
 import { join } from 'node:path';
-import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
+import { type Entry, entriesIn, entryAt, isFolderAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import type { Part } from './discover.ts';
 import { recognisedFormat } from './formats.ts';
@@ -32,12 +32,12 @@ export function assume(entry: Entry): Root {
 
 function partOf(entry: Entry): Part | null {
   const { name, path } = entry;
-  if (SESSION_FOLDERS.some(one => hasFolder(path, one))) return 'home';
-  if (holdsChats(join(path, 'workspaceStorage')) || hasFolder(path, WINDOWS)) return 'home';
+  if (SESSION_FOLDERS.some(one => isFolderAt(join(path, one)))) return 'home';
+  if (holdsChats(join(path, 'workspaceStorage')) || isFolderAt(join(path, WINDOWS))) return 'home';
   if (SESSION_FOLDERS.includes(name)) return 'sessions';
   if (name === 'workspaceStorage' && holdsChats(path)) return 'workspaces';
   if (name === 'chatSessions' || name === 'emptyWindowChatSessions') return 'chats';
-  if (hasFolder(path, 'chatSessions')) return 'workspace';
+  if (isFolderAt(join(path, 'chatSessions'))) return 'workspace';
   const events = entryAt(join(path, 'events.jsonl'), 'events.jsonl');
   return events && recognisedFormat(events) === 'cli' ? 'session' : null;
 }
@@ -47,13 +47,9 @@ const WINDOWS = join('globalStorage', 'emptyWindowChatSessions');
 
 function holdsChats(path: string): boolean {
   for (const workspace of entriesIn(path)) {
-    if (workspace.isFolder && hasFolder(workspace.path, 'chatSessions')) return true;
+    if (workspace.isFolder && isFolderAt(join(workspace.path, 'chatSessions'))) return true;
   }
   return false;
-}
-
-function hasFolder(path: string, name: string): boolean {
-  return entryAt(join(path, name), name)?.isFolder === true;
 }
 
 /** `Cursor/User` and what lies in it. */

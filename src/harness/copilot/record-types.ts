@@ -5,7 +5,7 @@
  */
 
 import { member, textOf } from '../../bytes/json.ts';
-import { at } from '../shared/fields.ts';
+import { at, lookUp } from '../shared/fields.ts';
 
 const PERMISSION_KINDS = [
   'custom-tool',
@@ -87,10 +87,9 @@ const SUBTYPE_MEMBER: Readonly<Record<string, string>> = {
 /** The second-level type of a record, or null: the kind of hook, of error, of permission … */
 export function subtypeOf(value: unknown): string | null {
   const type = member(value, 'type');
-  if (typeof type !== 'string') return null;
   const data = member(value, 'data');
   if (type === 'permission.requested') return textOf(at(data, 'permissionRequest', 'kind'));
   if (type === 'system.notification') return textOf(at(data, 'kind', 'type'));
-  const name = Object.hasOwn(SUBTYPE_MEMBER, type) ? SUBTYPE_MEMBER[type] : undefined;
+  const name = lookUp(SUBTYPE_MEMBER, type);
   return name === undefined ? null : textOf(member(data, name));
 }

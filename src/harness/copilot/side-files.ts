@@ -14,35 +14,23 @@
 import { member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
-import type { SqliteTable } from '../../bytes/sqlite.ts';
+import type { SqliteTable } from '../../bytes/sqlite-table.ts';
 import { fromWire, toWire } from '../../bytes/text.ts';
 import type { history, plans, todos } from '../../relations/index.ts';
 import type { Cells, Reader, Unit } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
 import { kindOf, nonEmptyText } from '../shared/fields.ts';
+import { plansReader as markdownPlans } from '../shared/plan-files.ts';
 import { titleOf, workspaceOf } from './workspace.ts';
-
-const { file_name, file_path } = addressCells;
 
 /** The reader of `plans`. */
 export function plansReader(source: string): Reader {
+  const base = markdownPlans(source);
   const cells: Cells<typeof plans, Unit> = {
-    source: () => source,
-    session_id: (_unit, context) => context.source.sessionId,
+    ...base.cells,
     plan_name: (_unit, context) =>
       titleOf(workspaceOf(context)) ?? context.source.sessionId ?? context.source.fileName,
-    file_name,
-    file_path,
-    content: unit => (unit.record.isTooLong ? null : unit.record),
-    file_size: unit => unit.record.byteLength,
   };
-  return {
-    kinds: ['plan'],
-    readsBlankLines: true,
-    start: () => null,
-    read: (_state, record, emit) => emit({ record }),
-    cells,
-  };
+  return { ...base, cells };
 }
 
 /** An item of a todo list. */
@@ -60,7 +48,6 @@ export function todosReader(source: string): Reader<TodoUnit> {
   const cells: Cells<typeof todos, TodoUnit> = {
     source: () => source,
     session_id: (_unit, context) => context.source.sessionId ?? '',
-    file_name,
     item_index: unit => unit.index,
     content: unit => unit.content,
     status: unit => unit.status,

@@ -14,7 +14,7 @@
 import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import { at, contentText, kindOf, nonEmptyText } from '../shared/fields.ts';
-import { type Chat, type CursorUnit, errorUnit, inputIn, plainUnit, type Tool } from './unit.ts';
+import { type Chat, type CursorUnit, errorUnit, inputIn, plainUnit, type Tool } from './units.ts';
 
 /** A bubble with its place. */
 export interface Bubble {

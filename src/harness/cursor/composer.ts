@@ -12,11 +12,11 @@
 import { booleanOf, isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { SourceContext } from '../harness.ts';
-import { at, kindOf, nonEmptyText } from '../shared/fields.ts';
+import { at, kindOf, listOf, nonEmptyText } from '../shared/fields.ts';
 import { type Bubble, bubbleUnits, instantText } from './bubble.ts';
 import { type Header, headersOf } from './headers.ts';
 import { composerRows, OLD_CHATS, type StateKey, stateKeyOf, WORKSPACE_CHATS } from './state.ts';
-import { bareChat, type Chat, type EmitUnit, errorUnit, plainUnit } from './unit.ts';
+import { bareChat, type Chat, type EmitUnit, errorUnit, plainUnit } from './units.ts';
 import { folderOfIdentifier } from './workspace.ts';
 
 /** The chat whose bubbles are being read: plain JSON. */
@@ -186,8 +186,4 @@ function chatOf(value: unknown, sessionId: string): Chat {
     agentRole: nonEmptyText(member(agent, 'subagentTypeName')),
     folder: folderOfIdentifier(member(value, 'workspaceIdentifier')),
   };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

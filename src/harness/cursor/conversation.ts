@@ -12,7 +12,7 @@
 import { member, textOf } from '../../bytes/json.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, Source, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
+import { byteOrderMarkProblem } from '../shared/diagnosis.ts';
 import { at, nonEmptyText, topLevelText } from '../shared/fields.ts';
 import { timeOf, tokensOf } from './bubble.ts';
 import { composerUnits, recordUnit, startComposer } from './composer.ts';
@@ -28,7 +28,7 @@ import {
   textLineUnit,
 } from './text-transcript.ts';
 import { folderOfTranscript } from './transcript-folder.ts';
-import { bareChat, type Chat, type CursorUnit } from './unit.ts';
+import { bareChat, type Chat, type CursorUnit } from './units.ts';
 import { workspaceOf } from './workspace.ts';
 
 type State =
@@ -81,7 +81,6 @@ function transcriptChat({ source }: SourceContext): Chat {
 }
 
 function conversationCells(source: string): Cells<typeof conversations, CursorUnit> {
-  const { file_name, file_path, byte_offset } = addressCells;
   return {
     source: () => source,
     session_id: unit => unit.chat.sessionId,
@@ -90,7 +89,6 @@ function conversationCells(source: string): Cells<typeof conversations, CursorUn
       isState(context)
         ? (workspaceOf(unit.chat.sessionId, context).name ?? '')
         : (context.source.facts['projectDir'] ?? ''),
-    file_name,
     is_agent: unit => member(unit.bubble, 'isAgentic') === true || unit.chat.parentSession !== null,
     line_number: unit => unit.lineNumber,
     message_type: unit => unit.type,
@@ -111,8 +109,6 @@ function conversationCells(source: string): Cells<typeof conversations, CursorUn
     slug: unit => unit.chat.title,
     git_branch: unit => unit.chat.branch,
     record_id: unit => unit.record.recordKey,
-    file_path,
-    byte_offset,
     ordinal: unit => unit.lineNumber - 1,
     event_type: topLevelText('type'),
     parent_session_id: unit => unit.chat.parentSession,
@@ -148,7 +144,7 @@ function usage(unit: CursorUnit, name: 'inputTokens' | 'outputTokens'): number |
 }
 
 function parseError({ problem, record }: CursorUnit): string | null {
-  return problem ?? (record.hasByteOrderMark ? 'byte order mark before the record' : null);
+  return problem ?? byteOrderMarkProblem(record);
 }
 
 /** A bubble that is listed and not there has no record. */

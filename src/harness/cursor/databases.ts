@@ -10,7 +10,14 @@
 
 import { basename, dirname, join } from 'node:path';
 import { keysOf } from '../../bytes/sqlite.ts';
-import { type Entry, entriesIn, entryAt, namesIn, type OnProblem } from '../../bytes/walk.ts';
+import {
+  type Entry,
+  entriesIn,
+  entryAt,
+  isFolderAt,
+  namesIn,
+  type OnProblem,
+} from '../../bytes/walk.ts';
 import type { Kinds, Root, Source, SourceKind } from '../harness.ts';
 import { plainSource, skippedSource } from '../shared/sources.ts';
 import { composerRows } from './state.ts';
@@ -27,7 +34,7 @@ export function databaseIn(folder: string, onProblem?: OnProblem): Entry | null 
 
 /** Whether a folder has the folders in which editors of this kind keep their state. */
 export function isUserFolder(path: string): boolean {
-  return [GLOBAL, WORKSPACES].some(name => entryAt(join(path, name), name)?.isFolder);
+  return [GLOBAL, WORKSPACES].some(name => isFolderAt(join(path, name)));
 }
 
 /** The databases below a `User` folder. */

@@ -6,7 +6,7 @@ import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
 import { assume, recognise } from './recognise.ts';
-import { historyReader, todosReader } from './side-records.ts';
+import { historyReader, todosReader } from './side-files.ts';
 import { allRows, stateKeyOf } from './state.ts';
 
 const { name } = description;

@@ -13,7 +13,7 @@
 
 import { isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
-import { at, contentText, kindOf, nonEmptyText } from '../shared/fields.ts';
+import { at, contentText, kindOf, listOf, nonEmptyText } from '../shared/fields.ts';
 import {
   type Chat,
   type CursorUnit,
@@ -22,7 +22,7 @@ import {
   inputIn,
   plainUnit,
   type Tool,
-} from './unit.ts';
+} from './units.ts';
 
 /** The rows of a line or element. */
 export function messageUnits(
@@ -31,7 +31,7 @@ export function messageUnits(
   isByLine: boolean,
   emit: EmitUnit,
 ): void {
-  const isRest = record.offsetSpace === 'element' && record.lineNumber === 0;
+  const { isRest } = record;
   const problem = isRest ? problemOfRest(record) : problemOf(record);
   if (problem !== null) emit(errorUnit(record, chat, problem));
   else if (isRest) {
@@ -105,27 +105,21 @@ function contentOf(value: unknown): unknown {
 }
 
 function blocksOf(value: unknown, type: string): readonly unknown[] {
-  const content = contentOf(value);
-  return Array.isArray(content) ? content.filter(block => member(block, 'type') === type) : [];
+  return listOf(contentOf(value)).filter(block => member(block, 'type') === type);
 }
 
 function thoughtsOf(value: unknown): readonly string[] {
   const thoughts = blocksOf(value, 'thinking').map(block => member(block, 'thinking'));
-  return [member(value, 'thinking'), ...thoughts].filter(
-    text => nonEmptyText(text) !== null,
-  ) as string[];
+  return [member(value, 'thinking'), ...thoughts].map(nonEmptyText).filter(text => text !== null);
 }
 
 function callsOf(record: SourceRecord): readonly Tool[] {
-  const calls = member(record.value, 'toolCalls');
-  const elements = Array.isArray(calls) ? calls : [];
+  const elements = listOf(member(record.value, 'toolCalls'));
   const blocks = blocksOf(record.value, 'tool_use');
   return [
     ...elements.map((call, index) => ({
       ...toolNamed(member(call, 'toolName'), member(call, 'toolCallId')),
-      input: inputIn(record, root =>
-        member((member(root, 'toolCalls') as unknown[])[index], 'args'),
-      ),
+      input: inputIn(record, root => member(listOf(member(root, 'toolCalls'))[index], 'args')),
     })),
     ...blocks.map((block, index) => ({
       ...toolNamed(member(block, 'name'), member(block, 'id')),

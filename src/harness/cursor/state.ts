@@ -9,7 +9,7 @@
  * Keys under which the editor keeps credentials are never read, not even by `events`.
  */
 
-import type { SqliteTable } from '../../bytes/sqlite.ts';
+import type { SqliteTable } from '../../bytes/sqlite-table.ts';
 import { headersOf } from './headers.ts';
 
 const CHATS = { table: 'cursorDiskKV', key: 'key', value: 'value' } as const;

@@ -17,7 +17,7 @@
 import type { SourceRecord } from '../../bytes/record.ts';
 import { restoreRecord, type SavedRecord, saveRecord } from '../shared/saved-record.ts';
 import { split } from './message.ts';
-import { type Chat, type CursorUnit, type EmitUnit, inputOf, plainUnit } from './unit.ts';
+import { type Chat, type CursorUnit, type EmitUnit, inputOf, plainUnit } from './units.ts';
 
 type BlockType = 'user' | 'assistant' | 'thinking' | 'tool_call' | 'tool_result' | 'text';
 

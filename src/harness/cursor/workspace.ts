@@ -10,7 +10,7 @@
 import { member, parseJson, textOf } from '../../bytes/json.ts';
 import { fromWire, toWire } from '../../bytes/text.ts';
 import type { SourceContext } from '../harness.ts';
-import { at, nonEmptyText } from '../shared/fields.ts';
+import { at, listOf, nonEmptyText } from '../shared/fields.ts';
 import { ALL_CHATS, WORKSPACE_CHATS } from './state.ts';
 
 /** A folder, and the name of the workspace's folder in Cursor's home, as wire text. */
@@ -63,8 +63,7 @@ function chatsIn(key: string, companion: string, context: SourceContext): readon
   if (text === null) return [];
   try {
     const bytes = Buffer.from(text, 'latin1');
-    const chats = member(parseJson(bytes, 0, bytes.length), 'allComposers');
-    return Array.isArray(chats) ? chats : [];
+    return listOf(member(parseJson(bytes, 0, bytes.length), 'allComposers'));
   } catch {
     return [];
   }

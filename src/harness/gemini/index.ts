@@ -4,7 +4,7 @@ import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { sessionOf } from '../shared/gemini-chats/chat.ts';
 import { chatsReader } from '../shared/gemini-chats/conversation.ts';
-import { type ChatPart, chatSources } from '../shared/gemini-chats/places.ts';
+import { type ChatPart, chatSources } from '../shared/gemini-chats/discover.ts';
 import { promptLogReader } from '../shared/gemini-chats/prompt-log.ts';
 import { plansReader } from '../shared/plan-files.ts';
 import { description } from './describe.ts';

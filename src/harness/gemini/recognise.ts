@@ -8,9 +8,9 @@
  */
 
 import { join } from 'node:path';
-import type { Entry } from '../../bytes/walk.ts';
+import { type Entry, isFolderAt } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
-import { chatPartOf, homeAbove, isFolder, likelyChatPart } from '../shared/gemini-chats/places.ts';
+import { chatPartOf, homeAbove, likelyChatPart } from '../shared/gemini-chats/recognise.ts';
 
 /** The part of Gemini CLI's tree that an entry is, or null. */
 export function recognise(entry: Entry): Root | null {
@@ -26,5 +26,5 @@ export function assume(entry: Entry): Root {
 /** Whether a path is the home of Qwen Code, or a place in it where both write the same. */
 function isOfQwen(path: string): boolean {
   if (/(^|[\\/])\.qwen([\\/]|$)/.test(path)) return true;
-  return isFolder(join(homeAbove(path) ?? path, 'projects'));
+  return isFolderAt(join(homeAbove(path) ?? path, 'projects'));
 }

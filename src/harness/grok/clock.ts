@@ -10,7 +10,7 @@
 import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { SourceContext } from '../harness.ts';
-import { at } from '../shared/fields.ts';
+import { at, isoOfMs } from '../shared/fields.ts';
 
 /** Tokens as the last completed turn counts them; input includes what came from the cache. */
 export interface Usage {
@@ -100,12 +100,8 @@ function kindOf(value: unknown): string | null {
 /** Updates count whole seconds since 1970. */
 function timeOf(value: unknown): string | null {
   const seconds = integerOf(member(value, 'timestamp'));
-  if (seconds === null || Math.abs(seconds) > LAST_SECOND) return null;
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  return isoOfMs(seconds === null ? null : seconds * 1000)?.replace('.000Z', 'Z') ?? null;
 }
-
-/** The last second that a JavaScript date holds. */
-const LAST_SECOND = 8.64e12;
 
 function usageOf(value: unknown): Usage | null {
   const update = at(value, 'params', 'update');

@@ -19,9 +19,8 @@ import { isObject, member, textOf } from '../../bytes/json.ts';
 import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { companionProblems, diagnosisOf } from '../shared/diagnosis.ts';
-import { at, contentText, nonEmptyText } from '../shared/fields.ts';
+import { byteOrderMarkProblem, companionProblems, diagnosisOf } from '../shared/diagnosis.ts';
+import { at, contentText, lookUp, nonEmptyText } from '../shared/fields.ts';
 import { Clock, type SavedClock, startClock, type Usage } from './clock.ts';
 import * as session from './session.ts';
 import { blockUnits, type GrokUnit, lineUnit, toolCallsOf, typeOfLine } from './units.ts';
@@ -41,9 +40,8 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
     start: (_source, context) => startClock(context),
     read(state, record, emit, context) {
       const clock = state as Clock;
-      const type = typeOfLine(record.value) ?? '';
-      const ticks = Object.hasOwn(TICKS, type) ? TICKS[type] : undefined;
-      const known = { timestamp: clock.next(ticks ?? [], context), usage: clock.usage };
+      const ticks = lookUp(TICKS, typeOfLine(record.value)) ?? [];
+      const known = { timestamp: clock.next(ticks, context), usage: clock.usage };
       if (options.rows === 'block') blockUnits(record, known, emit);
       else emit(lineUnit(record, known));
     },
@@ -54,15 +52,12 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
 }
 
 function conversationCells(source: string): Cells<typeof conversations, GrokUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     source: () => source,
     session_id: (_unit, context) => session.idOf(context),
     project_path: (_unit, context) => session.projectOf(context),
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
-    file_name,
     is_agent: (_unit, context) => session.isAgent(context),
-    line_number,
     message_type: messageType,
     uuid,
     parent_uuid: (_unit, context) => session.parentOf(context),
@@ -81,9 +76,6 @@ function conversationCells(source: string): Cells<typeof conversations, GrokUnit
     reasoning_effort: reasoningEffort,
     repository: (_unit, context) => session.repositoryOf(context),
     record_id: recordId,
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: unit => textOf(member(unit.record.value, 'type')),
     parent_session_id: (_unit, context) => session.parentOf(context),
     forked_from_session_id: (_unit, context) => session.forkedFromOf(context),
@@ -96,7 +88,6 @@ function conversationCells(source: string): Cells<typeof conversations, GrokUnit
     session_created_at: (_unit, context) => session.text(context, 'created_at'),
     session_updated_at: (_unit, context) => session.text(context, 'updated_at'),
     parse_error: parseError,
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
     metadata,
     author,
   };
@@ -127,8 +118,7 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 function role(unit: GrokUnit): string | null {
-  const type = messageType(unit);
-  return (Object.hasOwn(ROLES, type) ? ROLES[type] : undefined) ?? null;
+  return lookUp(ROLES, messageType(unit)) ?? null;
 }
 
 function author(unit: GrokUnit, context: SourceContext): string {
@@ -252,6 +242,5 @@ function picked(value: unknown, names: readonly string[]): Readonly<Record<strin
 
 function parseError({ record }: GrokUnit, context: SourceContext): string | null {
   if (typeOfLine(record.value) === null) return diagnosisOf(record);
-  if (record.hasByteOrderMark) return 'byte order mark before the record';
-  return companionProblems(record, context, ['summary', 'meta']);
+  return byteOrderMarkProblem(record) ?? companionProblems(record, context, ['summary', 'meta']);
 }

@@ -18,7 +18,7 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
+import { type Entry, entriesIn, entryAt, isFileAt, type OnProblem } from '../../bytes/walk.ts';
 import type { Kinds, Root, Source, SourceKind } from '../harness.ts';
 import { plainSource, sideFile, sideFilesBelow } from '../shared/sources.ts';
 import { type Child, childrenBelow, NO_CHILDREN, SUBAGENTS } from './children.ts';
@@ -156,7 +156,7 @@ function source(
 
 /** Whether a folder holds the chat of a session. */
 export function holdsChat({ path }: Entry): boolean {
-  return entryAt(join(path, CHAT), CHAT)?.isFile === true;
+  return isFileAt(join(path, CHAT));
 }
 
 /** Whether a name is a percent-encoded absolute path, of Windows too. */

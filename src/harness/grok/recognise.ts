@@ -7,7 +7,7 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
+import { type Entry, entriesIn, entryAt, isFileAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import { CHAT, holdsChat, isProjectName, type Part, SESSIONS } from './discover.ts';
 
@@ -38,7 +38,7 @@ function holdsProjects(sessions: Entry): boolean {
 }
 
 function isProject(entry: Entry): boolean {
-  return isProjectName(entry.name) || entryAt(join(entry.path, '.cwd'), '.cwd')?.isFile === true;
+  return isProjectName(entry.name) || isFileAt(join(entry.path, '.cwd'));
 }
 
 function isSession(entry: Entry): boolean {

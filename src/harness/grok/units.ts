@@ -14,7 +14,7 @@
 import { member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { Unit } from '../harness.ts';
-import { nonEmptyText } from '../shared/fields.ts';
+import { listOf, lookUp, nonEmptyText } from '../shared/fields.ts';
 import type { Usage } from './clock.ts';
 
 /** What a row stands for: a whole line, or a part of it. */
@@ -65,13 +65,12 @@ export function typeOfLine(value: unknown): string | null {
   if (type !== null) return type;
   const role = textOf(member(value, 'role'));
   if (role === null) return null;
-  return (Object.hasOwn(TYPE_OF_ROLE, role) ? TYPE_OF_ROLE[role] : undefined) ?? role;
+  return lookUp(TYPE_OF_ROLE, role) ?? role;
 }
 
 /** The tool calls of an assistant's line. */
 export function toolCallsOf(value: unknown): readonly unknown[] {
-  const calls = member(value, 'tool_calls');
-  return Array.isArray(calls) ? calls : [];
+  return listOf(member(value, 'tool_calls'));
 }
 
 function hasContent(value: unknown): boolean {

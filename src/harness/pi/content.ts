@@ -1,10 +1,10 @@
 /** The text of pi's records, by record type and kind of row. */
 
 import { member, textOf } from '../../bytes/json.ts';
-import { compactJson } from '../../bytes/json-print.ts';
+import { blocksOf, textOrPlaceholder } from '../shared/blocks.ts';
 import { diagnosisOf } from '../shared/diagnosis.ts';
-import { at, contentText, nonEmptyText } from '../shared/fields.ts';
-import { blocksOf, type PiUnit, roleOf } from './units.ts';
+import { at, contentText, lookUp, nonEmptyText } from '../shared/fields.ts';
+import { type PiUnit, roleOf } from './units.ts';
 
 /** The member that holds the text of a record type, where it is not `content`. */
 const TEXT_MEMBER: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ function recordText({ record }: PiUnit): string | null {
   const type = member(value, 'type');
   if (typeof type !== 'string') return `Parse error: ${diagnosisOf(record)}`;
   if (type === 'message') return messageText(value);
-  const named = Object.hasOwn(TEXT_MEMBER, type) ? TEXT_MEMBER[type] : undefined;
+  const named = lookUp(TEXT_MEMBER, type);
   return named === undefined ? said(member(value, 'content')) : textOf(member(value, named));
 }
 
@@ -59,15 +59,6 @@ function messageText(value: unknown): string | null {
 
 /** Text as it is, and everything that is no text by its kind. */
 function said(content: unknown): string | null {
-  return Array.isArray(content) ? content.map(textOrPlaceholder).join('\n') : contentText(content);
-}
-
-function textOrPlaceholder(block: unknown): string {
-  const text = member(block, 'text');
-  if (typeof text === 'string') return text;
-  if (typeof block === 'string') return block;
-  const type = textOf(member(block, 'type'));
-  if (type === null) return compactJson(block) ?? '';
-  const detail = member(block, 'mimeType');
-  return typeof detail === 'string' ? `[${type}: ${detail}]` : `[${type}]`;
+  if (!Array.isArray(content)) return contentText(content);
+  return content.map(block => textOrPlaceholder(block, of => member(of, 'mimeType'))).join('\n');
 }

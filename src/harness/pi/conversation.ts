@@ -18,13 +18,14 @@ import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';
 import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { diagnosisOf } from '../shared/diagnosis.ts';
-import { at, topLevelText } from '../shared/fields.ts';
+import { isAgentFile } from '../shared/address.ts';
+import { blocksOf } from '../shared/blocks.ts';
+import { problemOfTyped } from '../shared/diagnosis.ts';
+import { at, isoOfMs, lookUp, topLevelText } from '../shared/fields.ts';
 import { contentOf } from './content.ts';
 import { metadataOf } from './metadata.ts';
 import { NO_SETTINGS, type PiState, startState, takeRecord } from './session.ts';
-import { blocksOf, blockUnits, isToolCall, type PiUnit, recordUnit, roleOf } from './units.ts';
+import { blockUnits, isToolCall, type PiUnit, recordUnit, roleOf } from './units.ts';
 
 /** The reader of `conversations`, by block or by line. */
 export function conversationsReader(source: string, options: ReadOptions): Reader<PiUnit> {
@@ -43,15 +44,12 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
 }
 
 function conversationCells(source: string): Cells<typeof conversations, PiUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     source: () => source,
     session_id: unit => unit.session.id,
     project_path: unit => unit.session.cwd,
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? null,
-    file_name,
-    is_agent: (_unit, context) => isAgent(context),
-    line_number,
+    is_agent: (_unit, context) => isAgentFile(context),
     message_type: messageType,
     uuid: unit => (isHeader(unit) ? null : textOf(member(unit.record.value, 'id'))),
     parent_uuid: topLevelText('parentId'),
@@ -73,9 +71,6 @@ function conversationCells(source: string): Cells<typeof conversations, PiUnit> 
     stop_reason: unit => (unit.kind === 'record' ? ofMessage(unit, 'stopReason') : null),
     reasoning_effort: effort,
     record_id: recordId,
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: topLevelText('type'),
     parent_session_id: unit => unit.session.parentId,
     forked_from_session_id: unit => unit.session.forkedFromId,
@@ -87,15 +82,10 @@ function conversationCells(source: string): Cells<typeof conversations, PiUnit> 
     session_created_at: unit => unit.session.createdAt,
     usage_scope: unit => (usageOf(unit) === undefined ? null : 'response'),
     usage_source_line: unit => (usageOf(unit) === undefined ? null : unit.record.lineNumber),
-    parse_error: parseError,
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
+    parse_error: unit => problemOfTyped(unit.record),
     metadata: metadataOf,
     author,
   };
-}
-
-function isAgent(context: SourceContext): boolean {
-  return typeof context.source.facts['agentPath'] === 'string';
 }
 
 function isHeader(unit: PiUnit): boolean {
@@ -125,19 +115,14 @@ function messageType(unit: PiUnit): string {
   if (unit.kind !== 'record') return unit.kind;
   const spoken = roleOf(value);
   if (spoken === null) return textOf(member(value, 'type')) ?? '_parse_error';
-  return (Object.hasOwn(TYPE_OF_ROLE, spoken) ? TYPE_OF_ROLE[spoken] : undefined) ?? spoken;
+  return lookUp(TYPE_OF_ROLE, spoken) ?? spoken;
 }
 
 /** The entry's time; the message's own, in milliseconds, where the entry has none. */
 function timestamp(unit: PiUnit): string | null {
   const own = textOf(member(unit.record.value, 'timestamp'));
-  if (own !== null) return own;
-  const ms = integerOf(at(unit.record.value, 'message', 'timestamp'));
-  return ms === null || Math.abs(ms) > LAST_MS ? null : new Date(ms).toISOString();
+  return own ?? isoOfMs(at(unit.record.value, 'message', 'timestamp'));
 }
-
-/** The last millisecond that a JavaScript date holds. */
-const LAST_MS = 8.64e15;
 
 const ROLES: Readonly<Record<string, string>> = {
   assistant: 'assistant',
@@ -151,7 +136,7 @@ const ROLES: Readonly<Record<string, string>> = {
 /** The role in which the provider sees a record: what extensions say comes as the user's. */
 function role(unit: PiUnit): string | null {
   const type = unit.kind === 'record' ? messageType(unit) : 'assistant';
-  return (Object.hasOwn(ROLES, type) ? ROLES[type] : undefined) ?? null;
+  return lookUp(ROLES, type) ?? null;
 }
 
 function author(unit: PiUnit, context: SourceContext): string {
@@ -163,7 +148,7 @@ function author(unit: PiUnit, context: SourceContext): string {
     case 'bashExecution':
       return 'user';
     case 'user':
-      return isAgent(context) ? 'caller' : 'user';
+      return isAgentFile(context) ? 'caller' : 'user';
     default:
       return 'system';
   }
@@ -233,13 +218,11 @@ const STATUS_OF_STOP: Readonly<Record<string, string>> = {
 
 /** The outcome of a model call, a tool or a command. */
 function status(unit: PiUnit): string | null {
-  const message = member(unit.record.value, 'message');
   if (unit.kind !== 'record') return null;
+  const message = member(unit.record.value, 'message');
   switch (roleOf(unit.record.value)) {
-    case 'assistant': {
-      const stop = ofMessage(unit, 'stopReason') ?? '';
-      return (Object.hasOwn(STATUS_OF_STOP, stop) ? STATUS_OF_STOP[stop] : undefined) ?? null;
-    }
+    case 'assistant':
+      return lookUp(STATUS_OF_STOP, ofMessage(unit, 'stopReason')) ?? null;
     case 'toolResult':
       return outcome(member(message, 'isError'));
     case 'bashExecution': {
@@ -260,9 +243,4 @@ function outcome(isError: unknown): string | null {
 function recordId(unit: PiUnit): string {
   const id = isHeader(unit) ? null : textOf(member(unit.record.value, 'id'));
   return `${unit.session.id}:${id ?? `o${unit.record.byteOffset}`}`;
-}
-
-function parseError({ record }: PiUnit): string | null {
-  if (typeof member(record.value, 'type') !== 'string') return diagnosisOf(record);
-  return record.hasByteOrderMark ? 'byte order mark before the record' : null;
 }

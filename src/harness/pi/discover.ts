@@ -16,7 +16,7 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
+import { type Entry, entriesIn, entryAt, isFileAt, type OnProblem } from '../../bytes/walk.ts';
 import type { Kinds, Root, Source } from '../harness.ts';
 import { plainSource, sideFile } from '../shared/sources.ts';
 
@@ -127,7 +127,7 @@ function placeOf(path: string): Place {
   const above = dirname(path);
   if (name === SESSIONS || above === path) return TOP;
   if (isProjectName(name) || basename(above) === SESSIONS) return { ...TOP, projectDir: name };
-  const isSession = entryAt(`${path}.jsonl`, name)?.isFile === true || isTranscriptName(name);
+  const isSession = isFileAt(`${path}.jsonl`) || isTranscriptName(name);
   const isBelow = path.split(/[\\/]/).some(part => part === SESSIONS || isProjectName(part));
   if (!isSession && !isBelow) return { ...TOP, projectDir: name };
   const outer = placeOf(above);

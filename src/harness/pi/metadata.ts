@@ -2,7 +2,7 @@
 
 import { member } from '../../bytes/json.ts';
 import { partAsJson } from '../../bytes/json-print.ts';
-import { at } from '../shared/fields.ts';
+import { at, lookUp } from '../shared/fields.ts';
 import { type PiUnit, roleOf } from './units.ts';
 
 /** The members that are kept, by record type or role of a message. */
@@ -31,8 +31,10 @@ function facts(value: unknown): unknown {
   const role = roleOf(value);
   const name = role ?? member(value, 'type');
   const holder = role === null ? value : member(value, 'message');
-  const names = typeof name === 'string' && Object.hasOwn(KEPT, name) ? (KEPT[name] ?? []) : [];
-  const kept: [string, unknown][] = names.map(key => [key, member(holder, key)]);
+  const kept: [string, unknown][] = (lookUp(KEPT, name) ?? []).map(key => [
+    key,
+    member(holder, key),
+  ]);
   const cost: [string, unknown] = ['cost', at(holder, 'usage', 'cost')];
   const known = [...kept, cost].filter(([, fact]) => fact !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known);

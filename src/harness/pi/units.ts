@@ -11,10 +11,11 @@
  * By line, each record gives one row.
  */
 
-import { member } from '../../bytes/json.ts';
+import { member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { Unit } from '../harness.ts';
-import { at } from '../shared/fields.ts';
+import { blocksOf } from '../shared/blocks.ts';
+import { at, nonEmptyText } from '../shared/fields.ts';
 import type { Session, Settings } from './session.ts';
 
 /** What a row stands for: a whole record, or a block of its message. */
@@ -51,14 +52,7 @@ export function blockUnits(record: SourceRecord, known: Known, emit: (unit: PiUn
 
 /** The role of the message that a record carries; null for other records. */
 export function roleOf(value: unknown): string | null {
-  const role = member(value, 'type') === 'message' ? at(value, 'message', 'role') : null;
-  return typeof role === 'string' ? role : null;
-}
-
-/** The blocks of a record's message; none when its content is a string or nothing. */
-export function blocksOf(value: unknown): readonly unknown[] {
-  const content = at(value, 'message', 'content');
-  return Array.isArray(content) ? content : [];
+  return member(value, 'type') === 'message' ? textOf(at(value, 'message', 'role')) : null;
 }
 
 /** Whether a block calls a tool. */
@@ -70,8 +64,7 @@ function kindOfBlock(block: unknown): PiUnitKind | null {
   const type = member(block, 'type');
   if (typeof type !== 'string' || type === 'text') return null;
   if (type === 'thinking') {
-    const thinking = member(block, 'thinking');
-    return typeof thinking === 'string' && thinking !== '' ? 'thinking' : null;
+    return nonEmptyText(member(block, 'thinking')) === null ? null : 'thinking';
   }
   return isToolCall(block) ? 'tool_call' : 'block';
 }

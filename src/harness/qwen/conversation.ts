@@ -17,9 +17,9 @@ import { integerOf, isObject, member, textOf } from '../../bytes/json.ts';
 import { partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { CellFunction, Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
+import { isAgentFile } from '../shared/address.ts';
 import { readerByForm } from '../shared/by-form.ts';
-import { diagnosisOf } from '../shared/diagnosis.ts';
+import { problemOfTyped } from '../shared/diagnosis.ts';
 import { at, nonEmptyText, topLevelText } from '../shared/fields.ts';
 import { chatsReader } from '../shared/gemini-chats/conversation.ts';
 import { contentOf } from './content.ts';
@@ -37,7 +37,6 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
 }
 
 function conversationCells(source: string): Cells<typeof conversations, QwenUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     source: () => source,
     session_id: (unit, context) =>
@@ -45,9 +44,7 @@ function conversationCells(source: string): Cells<typeof conversations, QwenUnit
     project_path: (unit, context) =>
       nonEmptyText(member(unit.record.value, 'cwd')) ?? context.firstText('cwd') ?? '',
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
-    file_name,
-    is_agent: (_unit, context) => isAgent(context),
-    line_number,
+    is_agent: (_unit, context) => isAgentFile(context),
     message_type: messageType,
     uuid: topLevelText('uuid'),
     parent_uuid: topLevelText('parentUuid'),
@@ -65,9 +62,6 @@ function conversationCells(source: string): Cells<typeof conversations, QwenUnit
     git_branch: topLevelText('gitBranch'),
     cwd: topLevelText('cwd'),
     version: topLevelText('version'),
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: topLevelText('type'),
     parent_session_id: parentSession,
     forked_from_session_id: unit => textOf(at(unit.record.value, 'forkedFrom', 'sessionId')),
@@ -79,14 +73,9 @@ function conversationCells(source: string): Cells<typeof conversations, QwenUnit
     status,
     usage_scope: unit => (hasUsage(unit) ? 'response' : null),
     usage_source_line: unit => (hasUsage(unit) ? unit.record.lineNumber : null),
-    parse_error: parseError,
-    raw_event: ({ record }) => (record.isTooLong ? null : record),
+    parse_error: unit => problemOfTyped(unit.record),
     author,
   };
-}
-
-function isAgent(context: SourceContext): boolean {
-  return typeof context.source.facts['agentPath'] === 'string';
 }
 
 function typeOf(unit: QwenUnit): string | null {
@@ -152,11 +141,6 @@ function parentSession(_unit: QwenUnit, context: SourceContext): string | null {
   return nonEmptyText(at(record, 'systemPayload', 'parentSessionId'));
 }
 
-function parseError(unit: QwenUnit): string | null {
-  if (typeOf(unit) === null) return diagnosisOf(unit.record);
-  return unit.record.hasByteOrderMark ? 'byte order mark before the record' : null;
-}
-
 /** What the harness puts in the user's slot, by subtype, in versions without a provenance. */
 const SYSTEM_PROMPTS = new Set([
   'background_task_completed',
@@ -182,5 +166,5 @@ function authorOfUserSlot(value: unknown, context: SourceContext): string {
   const provenance = textOf(member(value, 'provenance'));
   const isOfHarness = provenance !== null && provenance !== 'real_user';
   if (isOfHarness || SYSTEM_PROMPTS.has(textOf(member(value, 'subtype')) ?? '')) return 'system';
-  return isAgent(context) ? 'caller' : 'user';
+  return isAgentFile(context) ? 'caller' : 'user';
 }

@@ -14,7 +14,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, type OnProblem } from '../../bytes/walk.ts';
 import type { Kinds, Root, Source } from '../harness.ts';
-import { type ChatPart, chatSources } from '../shared/gemini-chats/places.ts';
+import { type ChatPart, chatSources } from '../shared/gemini-chats/discover.ts';
 import { plainSource, sideFile } from '../shared/sources.ts';
 
 /**

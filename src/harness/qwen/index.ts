@@ -8,7 +8,7 @@ import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
 import { assume, recognise } from './recognise.ts';
-import { todosReader } from './todos.ts';
+import { todosReader } from './side-files.ts';
 
 const { name } = description;
 

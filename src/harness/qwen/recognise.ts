@@ -10,9 +10,9 @@
 
 import { join } from 'node:path';
 import { member } from '../../bytes/json.ts';
-import { type Entry, entriesIn, namesIn } from '../../bytes/walk.ts';
+import { type Entry, entriesIn, isFolderAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
-import { chatPartOf, homeAbove, isFolder, likelyChatPart } from '../shared/gemini-chats/places.ts';
+import { chatPartOf, homeAbove, likelyChatPart } from '../shared/gemini-chats/recognise.ts';
 import { firstRecords } from '../shared/probe.ts';
 import type { Part } from './discover.ts';
 import { recordTypes } from './record-types.ts';
@@ -32,7 +32,8 @@ function likelyPart(entry: Entry): Part {
   const isInTmp = homeAbove(entry.path) !== null;
   if (!entry.isFolder) return isJsonl(entry.name) && !isInTmp ? 'file' : 'old-file';
   if (entry.name === 'projects') return 'projects';
-  if (isFolder(join(entry.path, 'projects')) || isFolder(join(entry.path, 'tmp'))) return 'home';
+  if (isFolderAt(join(entry.path, 'projects')) || isFolderAt(join(entry.path, 'tmp')))
+    return 'home';
   const isChats = entry.name === 'chats' && !isInTmp;
   if (isChats || namesIn(entry.path).some(isJsonl)) return 'folder';
   return isInTmp ? `old-${likelyChatPart(entry)}` : 'home';
@@ -40,7 +41,7 @@ function likelyPart(entry: Entry): Part {
 
 function partOf(entry: Entry): Part | null {
   if (!entry.isFolder) return partOfFile(entry);
-  if (isFolder(join(entry.path, 'projects')) || entry.name === '.qwen') {
+  if (isFolderAt(join(entry.path, 'projects')) || entry.name === '.qwen') {
     return isHome(entry) ? 'home' : null;
   }
   if (entry.name === 'projects' && holdsProjects(entry.path)) return 'projects';
@@ -56,7 +57,7 @@ function partOfFile(entry: Entry): Part | null {
 }
 
 function isHome({ name, path }: Entry): boolean {
-  const hasFolders = isFolder(join(path, 'projects')) || isFolder(join(path, 'tmp'));
+  const hasFolders = isFolderAt(join(path, 'projects')) || isFolderAt(join(path, 'tmp'));
   return holdsProjects(join(path, 'projects')) || (name === '.qwen' && hasFolders);
 }
 
@@ -78,7 +79,7 @@ function isProject(path: string): boolean {
 }
 
 function foldersIn(path: string): readonly string[] {
-  return [...entriesIn(path)].filter(({ isFolder: is }) => is).map(entry => entry.path);
+  return [...entriesIn(path)].filter(({ isFolder }) => isFolder).map(entry => entry.path);
 }
 
 /** Whether one of the files in a folder is a transcript. An empty file tells nothing. */

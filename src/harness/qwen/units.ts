@@ -18,7 +18,7 @@
 import { member } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { Unit } from '../harness.ts';
-import { at, nonEmptyText } from '../shared/fields.ts';
+import { at, listOf, nonEmptyText } from '../shared/fields.ts';
 import { isThought } from '../shared/gemini-chats/content.ts';
 
 /** What a row stands for. `line` is a whole record, however many parts it has. */
@@ -70,8 +70,7 @@ function kindOfPart(part: unknown): QwenUnitKind | null {
 
 /** The parts of a message; none when there is no message. */
 export function partsOf(value: unknown): readonly unknown[] {
-  const parts = at(value, 'message', 'parts');
-  return Array.isArray(parts) ? parts : [];
+  return listOf(at(value, 'message', 'parts'));
 }
 
 /** Whether a part calls a tool. */

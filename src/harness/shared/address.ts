@@ -1,8 +1,19 @@
 /** The cells that say where a row came from, the same for every harness. */
 
-import type { CellFunction, Reader, Unit } from '../harness.ts';
+import type { SourceRecord } from '../../bytes/record.ts';
+import type { CellFunction, Reader, SourceContext, Unit } from '../harness.ts';
 
-/** Cells by the column names that relations use for addresses. */
+/** The exact bytes of a row's record; null where they are too many to be kept. */
+export function rawOf({ record }: Unit): SourceRecord | null {
+  return record.isTooLong ? null : record;
+}
+
+/** Whether the file is a sub-agent's, by its place. */
+export function isAgentFile(context: SourceContext): boolean {
+  return typeof context.source.facts['agentPath'] === 'string';
+}
+
+/** Cells by column name; readers have them without naming them. */
 export const addressCells = {
   file_name: (_unit, context) => context.source.fileName,
   file_path: (_unit, context) => context.source.path,
@@ -10,6 +21,7 @@ export const addressCells = {
   byte_offset: unit => unit.record.byteOffset,
   byte_length: unit => unit.record.byteLength,
   ordinal: unit => unit.record.lineNumber - 1,
+  raw_event: rawOf,
 } as const satisfies Record<string, CellFunction<Unit>>;
 
 const byColumn: Readonly<Record<string, CellFunction<Unit> | undefined>> = addressCells;

@@ -1,6 +1,6 @@
 /** Why a record is not what its harness writes, in words. */
 
-import { member } from '../../bytes/json.ts';
+import { isObject, member } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { SourceContext } from '../harness.ts';
 import { kindOf } from './fields.ts';
@@ -15,6 +15,22 @@ export function diagnosisOf(record: SourceRecord): string {
   return type === undefined
     ? 'the record has no type'
     : `the type is ${kindOf(type)}, not a string`;
+}
+
+/** What is wrong with the bytes of a record that is read all the same, or null. */
+export function byteOrderMarkProblem(record: SourceRecord): string | null {
+  return record.hasByteOrderMark ? 'byte order mark before the record' : null;
+}
+
+/** What is wrong with a record that should be an object with a string `type`, or null. */
+export function problemOfTyped(record: SourceRecord): string | null {
+  const isTyped = typeof member(record.value, 'type') === 'string';
+  return isTyped ? byteOrderMarkProblem(record) : diagnosisOf(record);
+}
+
+/** Why a record is not an object, or was cut short; null when it is whole. */
+export function notAnObject(record: SourceRecord): string | null {
+  return record.error === null && isObject(record.value) ? null : diagnosisOf(record);
 }
 
 /**

@@ -16,7 +16,8 @@ import { member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { events } from '../../relations/index.ts';
 import type { Cells, Description, Reader, SourceContext, Unit } from '../harness.ts';
-import { addressCells } from './address.ts';
+import { rawOf } from './address.ts';
+import { lookUp } from './fields.ts';
 
 /**
  * The reader of `events` for a harness described by `description`. `sessionId` is the session of a
@@ -36,22 +37,16 @@ export function eventsReader(
 }
 
 function eventCells(description: Description): Cells<typeof events, Unit> {
-  const { file_name, file_path, line_number, byte_offset, byte_length } = addressCells;
   return {
     source: () => description.name,
-    file_path,
-    file_name,
-    line_number,
-    byte_offset,
-    byte_length,
     line_ending: unit => unit.record.ending,
-    raw: unit => (unit.record.isTooLong ? null : unit.record),
+    raw: rawOf,
     raw_is_exact: unit => !unit.record.isTooLong && unit.record.isUtf8,
     is_valid_json: unit => problemOf(unit.record) === null,
     parse_error: unit => problemOf(unit.record),
     event_type: unit => typeOf(description, unit.record),
     timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
-    raw_bytes: unit => (unit.record.isTooLong ? null : unit.record),
+    raw_bytes: rawOf,
     record_subtype: unit => description.subtypeOf(unit.record.value),
     is_known_type: unit => isKnownType(description, unit.record),
     offset_space: unit => unit.record.offsetSpace,
@@ -73,9 +68,7 @@ function typeOf(description: Description, { value }: SourceRecord): string | nul
 function isKnownType(description: Description, record: SourceRecord): boolean | null {
   const type = typeOf(description, record);
   if (type === null) return null;
-  const subtypes = Object.hasOwn(description.recordTypes, type)
-    ? description.recordTypes[type]
-    : undefined;
+  const subtypes = lookUp(description.recordTypes, type);
   if (subtypes === undefined) return false;
   const subtype = description.subtypeOf(record.value);
   return subtypes.length === 0 || subtype === null || subtypes.includes(subtype);

@@ -1,6 +1,6 @@
 /** Reading single members of decoded records; one of the wrong type is NULL, never an error. */
 
-import { member, textOf } from '../../bytes/json.ts';
+import { integerOf, member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';
 import type { Cell, CellFunction, Unit } from '../harness.ts';
 
@@ -17,6 +17,25 @@ export function at(value: unknown, first: string, second: string): unknown {
 /** The string when it holds something, else null. */
 export function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The array as it is; none for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What a table has under a name of its own, never what all objects inherit. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The last instant that a JavaScript date holds, in milliseconds since 1970. */
+const LAST_MS = 8.64e15;
+
+/** Whole milliseconds since 1970 as ISO 8601 in UTC, else null. */
+export function isoOfMs(value: unknown): string | null {
+  const ms = integerOf(value);
+  return ms === null || Math.abs(ms) > LAST_MS ? null : new Date(ms).toISOString();
 }
 
 /**

@@ -5,18 +5,15 @@
 
 import type { plans } from '../../relations/index.ts';
 import type { Cells, Reader, Unit } from '../harness.ts';
-import { addressCells } from './address.ts';
+import { rawOf } from './address.ts';
 
 /** The reader of `plans` from Markdown files, for the harness called `source`. */
 export function plansReader(source: string): Reader {
-  const { file_name, file_path } = addressCells;
   const cells: Cells<typeof plans, Unit> = {
     source: () => source,
     session_id: (_unit, context) => context.source.sessionId,
     plan_name: (_unit, context) => context.source.fileName.replace(/\.md$/, ''),
-    file_name,
-    file_path,
-    content: unit => (unit.record.isTooLong ? null : unit.record),
+    content: rawOf,
     file_size: unit => unit.record.byteLength,
   };
   return {

@@ -13,8 +13,10 @@
 
 import { member } from '../../../bytes/json.ts';
 import type { SourceContext } from '../../harness.ts';
+import { isAgentFile } from '../address.ts';
+import { blocksOf } from '../blocks.ts';
 import { at } from '../fields.ts';
-import { blocksOf, type ClaudeUnit, isToolResult } from './units.ts';
+import { type ClaudeUnit, isToolResult } from './units.ts';
 
 /** The value of `author`. */
 export type Author = 'user' | 'caller' | 'agent' | 'tool' | 'system';
@@ -43,7 +45,7 @@ function authorOfUserSlot(value: unknown, context: SourceContext): Author {
   ) {
     return 'system';
   }
-  if (typeof context.source.facts['agentPath'] === 'string') return 'caller';
+  if (isAgentFile(context)) return 'caller';
   const origin = member(value, 'turnOrigin');
   if (origin === 'sdk') return 'caller';
   const isUnrecorded = origin === undefined || origin === null;

@@ -1,10 +1,10 @@
 /** The text of Claude Code's records, by record type and kind of row. */
 
 import { member, textOf } from '../../../bytes/json.ts';
-import { compactJson } from '../../../bytes/json-print.ts';
+import { blocksOf, textOrPlaceholder } from '../blocks.ts';
 import { diagnosisOf } from '../diagnosis.ts';
-import { at, contentText } from '../fields.ts';
-import { blocksOf, type ClaudeUnit, isToolResult } from './units.ts';
+import { at, contentText, lookUp } from '../fields.ts';
+import { type ClaudeUnit, isToolResult } from './units.ts';
 
 /** The member that holds the text of a record type, where it is not `content`. */
 const TEXT_MEMBER: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ function recordText(unit: ClaudeUnit): string | null {
   if (typeof type !== 'string') return `Parse error: ${diagnosisOf(unit.record)}`;
   if (type === 'user' || type === 'assistant') return contentText(at(value, 'message', 'content'));
   if (type === 'attachment') return contentText(at(value, 'attachment', 'rendered'));
-  const named = Object.hasOwn(TEXT_MEMBER, type) ? TEXT_MEMBER[type] : undefined;
+  const named = lookUp(TEXT_MEMBER, type);
   if (named !== undefined) return textOf(member(value, named));
   return contentText(member(value, 'content') ?? at(value, 'message', 'content'));
 }
@@ -57,18 +57,12 @@ function messageText(value: unknown): string | null {
   if (member(value, 'type') === 'assistant') return contentText(content);
   return blocksOf(value)
     .filter(block => !isToolResult(block))
-    .map(textOrPlaceholder)
+    .map(said)
     .join('\n');
 }
 
-function textOrPlaceholder(block: unknown): string {
-  const text = member(block, 'text');
-  if (typeof text === 'string') return text;
-  if (typeof block === 'string') return block;
-  const type = textOf(member(block, 'type'));
-  if (type === null) return compactJson(block) ?? '';
-  const detail = at(block, 'source', 'media_type') ?? member(block, 'tool_name');
-  return typeof detail === 'string' ? `[${type}: ${detail}]` : `[${type}]`;
+function said(block: unknown): string {
+  return textOrPlaceholder(block, of => at(of, 'source', 'media_type') ?? member(of, 'tool_name'));
 }
 
 /** The text of a tool result; a result without any says so. */
@@ -77,5 +71,5 @@ function resultText(block: unknown): string | null {
   if (content === '' || (Array.isArray(content) && content.length === 0)) {
     return '[empty tool_result]';
   }
-  return Array.isArray(content) ? content.map(textOrPlaceholder).join('\n') : contentText(content);
+  return Array.isArray(content) ? content.map(said).join('\n') : contentText(content);
 }

@@ -12,15 +12,15 @@
 
 import { integerOf, isObject, member, textOf } from '../../../bytes/json.ts';
 import { partAsJson } from '../../../bytes/json-print.ts';
-import type { SourceRecord } from '../../../bytes/record.ts';
 import type { conversations } from '../../../relations/index.ts';
-import type { Cells, Reader, ReadOptions, SourceContext, Unit } from '../../harness.ts';
-import { addressCells } from '../address.ts';
-import { diagnosisOf } from '../diagnosis.ts';
+import type { Cells, Reader, ReadOptions, SourceContext } from '../../harness.ts';
+import { isAgentFile } from '../address.ts';
+import { blocksOf } from '../blocks.ts';
+import { problemOfTyped } from '../diagnosis.ts';
 import { at, nonEmptyText, topLevelText } from '../fields.ts';
 import { authorOf } from './author.ts';
 import { contentOf } from './content.ts';
-import { blocksOf, blockUnits, type ClaudeUnit, isToolCall, lineUnit } from './units.ts';
+import { blockUnits, type ClaudeUnit, isToolCall, lineUnit } from './units.ts';
 
 /** The reader of `conversations`, by block or by line. */
 export function conversationsReader(source: string, options: ReadOptions): Reader<ClaudeUnit> {
@@ -33,16 +33,13 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
 }
 
 function conversationCells(source: string): Cells<typeof conversations, ClaudeUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     source: () => source,
     session_id: (unit, context) =>
       nonEmptyText(member(unit.record.value, 'sessionId')) ?? context.source.sessionId ?? '',
     project_path: projectPath,
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
-    file_name,
-    is_agent: (_unit, context) => isAgent(context),
-    line_number,
+    is_agent: (_unit, context) => isAgentFile(context),
     message_type: messageType,
     uuid: topLevelText('uuid'),
     parent_uuid: topLevelText('parentUuid'),
@@ -64,9 +61,6 @@ function conversationCells(source: string): Cells<typeof conversations, ClaudeUn
     stop_reason: unit =>
       carriesUsage(unit) ? textOf(at(unit.record.value, 'message', 'stop_reason')) : null,
     reasoning_effort: topLevelText('effort'),
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: topLevelText('type'),
     client: topLevelText('entrypoint'),
     parent_session_id: parentSession,
@@ -77,15 +71,9 @@ function conversationCells(source: string): Cells<typeof conversations, ClaudeUn
     status,
     usage_scope: unit => (usageOf(unit) === undefined ? null : 'response'),
     usage_source_line: unit => (usageOf(unit) === undefined ? null : unit.record.lineNumber),
-    parse_error: parseError,
-    raw_event: rawEvent,
+    parse_error: unit => problemOfTyped(unit.record),
     author: authorOf,
   };
-}
-
-/** Whether the file is a sub-agent's. */
-function isAgent(context: SourceContext): boolean {
-  return typeof context.source.facts['agentPath'] === 'string';
 }
 
 function isAssistant(unit: ClaudeUnit): boolean {
@@ -177,7 +165,7 @@ function cacheCreationTokens(unit: ClaudeUnit): number | null {
 }
 
 function parentSession(unit: ClaudeUnit, context: SourceContext): string | null {
-  if (!isAgent(context)) return null;
+  if (!isAgentFile(context)) return null;
   return (
     context.source.facts['parentSession'] ?? nonEmptyText(member(unit.record.value, 'sessionId'))
   );
@@ -189,14 +177,4 @@ function status(unit: ClaudeUnit): string | null {
   const isError = member(block, 'is_error');
   if (typeof isError !== 'boolean') return null;
   return isError ? 'failed' : 'completed';
-}
-
-function parseError(unit: ClaudeUnit): string | null {
-  const { record } = unit;
-  if (typeof member(record.value, 'type') !== 'string') return diagnosisOf(record);
-  return record.hasByteOrderMark ? 'byte order mark before the record' : null;
-}
-
-function rawEvent(unit: Unit): SourceRecord | null {
-  return unit.record.isTooLong ? null : unit.record;
 }

@@ -14,43 +14,25 @@ import { compactJson } from '../../../bytes/json-print.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { history, stats, todos } from '../../../relations/index.ts';
 import type { Cells, Reader, Source, Unit } from '../../harness.ts';
-import { addressCells } from '../address.ts';
 import { kindOf } from '../fields.ts';
-
-/** An element of an array in a document. */
-interface ItemUnit extends Unit {
-  readonly item: unknown;
-  /** Position in the array, or -1 for a document that is none. */
-  readonly index: number;
-}
-
-const nothing = () => null;
-const { file_name, line_number } = addressCells;
-
-function wholeRecord(_state: unknown, record: SourceRecord, emit: (unit: Unit) => void): void {
-  emit({ record });
-}
-
-function emitItems(
-  record: SourceRecord,
-  items: readonly unknown[],
-  emit: (unit: ItemUnit) => void,
-): void {
-  for (const [index, item] of items.entries()) emit({ record, item, index });
-}
+import { emitItems, emitNoItem, type ItemUnit, todoCells } from '../items.ts';
 
 /** The reader of `history`. */
 export function historyReader(source: string): Reader {
   const cells: Cells<typeof history, Unit> = {
     source: () => source,
-    line_number,
     timestamp_ms: unit => wholeNumber(member(unit.record.value, 'timestamp')),
     project: unit => textOf(member(unit.record.value, 'project')),
     session_id: unit => textOf(member(unit.record.value, 'sessionId')),
     display: unit => historyProblem(unit.record) ?? textOf(member(unit.record.value, 'display')),
     pasted_contents: unit => compactJson(member(unit.record.value, 'pastedContents')),
   };
-  return { kinds: ['history'], start: nothing, read: wholeRecord, cells };
+  return {
+    kinds: ['history'],
+    start: () => null,
+    read: (_state, record, emit) => emit({ record }),
+    cells,
+  };
 }
 
 function historyProblem({ error, value }: SourceRecord): string | null {
@@ -72,11 +54,7 @@ export function todosReader(source: string): Reader<ItemUnit> {
     source: () => source,
     session_id: (_unit, context) => ownerOf(context.source)?.session ?? '',
     agent_id: (_unit, context) => ownerOf(context.source)?.agent ?? null,
-    file_name,
-    item_index: unit => unit.index,
-    content: unit => todoProblem(unit) ?? textOf(member(unit.item, 'content')) ?? '',
-    status: unit =>
-      todoProblem(unit) === null ? (textOf(member(unit.item, 'status')) ?? '') : '_parse_error',
+    ...todoCells(todoProblem),
     active_form: unit => textOf(member(unit.item, 'activeForm')),
   };
   return {
@@ -86,7 +64,7 @@ export function todosReader(source: string): Reader<ItemUnit> {
     read(state, record, emit) {
       if (member(state, 'isTodoList') !== true) return;
       if (Array.isArray(record.value)) emitItems(record, record.value, emit);
-      else emit({ record, item: undefined, index: -1 });
+      else emitNoItem(record, emit);
     },
     cells,
   };
@@ -120,7 +98,7 @@ export function statsReader(source: string): Reader<ItemUnit> {
   };
   return {
     kinds: ['stats'],
-    start: nothing,
+    start: () => null,
     read(_state, record, emit) {
       const days = member(record.value, 'dailyActivity');
       if (Array.isArray(days)) emitItems(record, days, emit);

@@ -21,7 +21,8 @@
 import { member } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { Unit } from '../../harness.ts';
-import { at } from '../fields.ts';
+import { blocksOf } from '../blocks.ts';
+import { nonEmptyText } from '../fields.ts';
 
 /** What a row stands for. `line` is a whole record, however many blocks it has. */
 export type ClaudeUnitKind =
@@ -59,12 +60,6 @@ export function blockUnits(_state: unknown, record: SourceRecord, emit: EmitUnit
   else if (type === 'assistant') assistantUnits(record, emit);
   else if (type === 'user') userUnits(record, emit);
   else emit({ ...whole, kind: 'record' });
-}
-
-/** The blocks of a message; none when its content is a string or nothing. */
-export function blocksOf(value: unknown): readonly unknown[] {
-  const content = at(value, 'message', 'content');
-  return Array.isArray(content) ? content : [];
 }
 
 /** Whether a block calls a tool, run here or at the provider. */
@@ -114,8 +109,7 @@ function kindOfAssistantBlock(block: unknown): ClaudeUnitKind | null {
   const type = member(block, 'type');
   if (type === 'text' || typeof type !== 'string') return null;
   if (type === 'thinking') {
-    const thinking = member(block, 'thinking');
-    return typeof thinking === 'string' && thinking !== '' ? 'thinking' : null;
+    return nonEmptyText(member(block, 'thinking')) === null ? null : 'thinking';
   }
   if (isToolCall(block)) return 'tool_call';
   return isToolResult(block) ? 'tool_result' : 'block';

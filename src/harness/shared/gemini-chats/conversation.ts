@@ -17,7 +17,7 @@ import { integerOf, isObject, member, textOf } from '../../../bytes/json.ts';
 import { partAsJson } from '../../../bytes/json-print.ts';
 import type { conversations } from '../../../relations/index.ts';
 import type { CellFunction, Cells, Reader, ReadOptions, SourceContext } from '../../harness.ts';
-import { addressCells } from '../address.ts';
+import { byteOrderMarkProblem } from '../diagnosis.ts';
 import { at, nonEmptyText } from '../fields.ts';
 import { headerOf, isAgentChat, projectPathOf, sessionOf } from './chat.ts';
 import { partsText } from './content.ts';
@@ -54,15 +54,12 @@ export function chatsReader(source: string, options: ReadOptions): Reader<ChatUn
 }
 
 function chatCells(source: string): Cells<typeof conversations, ChatUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
   return {
     source: () => source,
     session_id: (_unit, context) => sessionOf(context),
     project_path: (_unit, context) => projectPathOf(context),
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
-    file_name,
     is_agent: (_unit, context) => isAgentChat(context),
-    line_number,
     message_type: messageType,
     uuid: unit => textOf(member(isCall(unit) ? callOf(unit) : messageOf(unit), 'id')),
     parent_uuid: unit => (isCall(unit) ? textOf(member(messageOf(unit), 'id')) : null),
@@ -77,9 +74,6 @@ function chatCells(source: string): Cells<typeof conversations, ChatUnit> {
     output_tokens: tokens('output'),
     cache_read_tokens: tokens('cached'),
     reasoning_tokens: tokens('thoughts'),
-    file_path,
-    byte_offset,
-    ordinal,
     event_type: unit => chatRecordType(unit.record.value),
     parent_session_id: (_unit, context) => context.source.facts['parentSession'] ?? null,
     response_id: unit => (hasUsage(unit) ? textOf(member(messageOf(unit), 'id')) : null),
@@ -90,7 +84,6 @@ function chatCells(source: string): Cells<typeof conversations, ChatUnit> {
     usage_scope: unit => (hasUsage(unit) ? 'response' : null),
     usage_source_line: unit => (hasUsage(unit) ? unit.record.lineNumber : null),
     parse_error: parseError,
-    raw_event: ({ record }) => (record.isTooLong ? null : record),
     author,
   };
 }
@@ -186,8 +179,5 @@ function updatedAt(unit: ChatUnit, context: SourceContext): string | null {
 }
 
 function parseError(unit: ChatUnit): string | null {
-  const { record } = unit;
-  const problem = problemOf(record, messageOf(unit));
-  if (problem !== null) return problem;
-  return record.hasByteOrderMark ? 'byte order mark before the record' : null;
+  return problemOf(unit.record, messageOf(unit)) ?? byteOrderMarkProblem(unit.record);
 }

@@ -9,16 +9,13 @@ import { member, textOf } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { history } from '../../../relations/index.ts';
 import type { Cells, Reader, Unit } from '../../harness.ts';
-import { addressCells } from '../address.ts';
 import { kindOf } from '../fields.ts';
 import { projectPathOf } from './chat.ts';
-import { isRest } from './units.ts';
 
 /** The reader of `history` from logs of prompts, for the harness called `source`. */
 export function promptLogReader(source: string): Reader {
   const cells: Cells<typeof history, Unit> = {
     source: () => source,
-    line_number: addressCells.line_number,
     timestamp_ms: unit => millisecondsOf(member(unit.record.value, 'timestamp')),
     project: (_unit, context) => projectPathOf(context) || null,
     session_id: unit => textOf(member(unit.record.value, 'sessionId')),
@@ -28,7 +25,7 @@ export function promptLogReader(source: string): Reader {
     kinds: ['history'],
     start: () => null,
     read(_state, record, emit) {
-      if (!isRest(record) || problemOf(record) !== null) emit({ record });
+      if (!record.isRest || problemOf(record) !== null) emit({ record });
     },
     cells,
   };
@@ -37,7 +34,7 @@ export function promptLogReader(source: string): Reader {
 function problemOf(record: SourceRecord): string | null {
   if (record.error !== null) return `Parse error: ${record.error}`;
   const kind = kindOf(record.value);
-  const [what, wanted] = isRest(record) ? ['file', 'array'] : ['entry', 'object'];
+  const [what, wanted] = record.isRest ? ['file', 'array'] : ['entry', 'object'];
   const found = kind === 'null' ? kind : `a JSON ${kind}`;
   return kind === wanted ? null : `Parse error: the ${what} is ${found}, not an ${wanted}`;
 }

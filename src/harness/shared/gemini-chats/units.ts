@@ -16,7 +16,7 @@ import { isObject, member } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { Unit } from '../../harness.ts';
 import { diagnosisOf } from '../diagnosis.ts';
-import { at } from '../fields.ts';
+import { at, listOf } from '../fields.ts';
 import { chatRecordType } from './record-types.ts';
 
 /** A row in the making: a record, or a part of what it holds. */
@@ -43,17 +43,12 @@ export function lineUnit(record: SourceRecord, emit: EmitUnit): void {
 
 /** The rows of an element of a document, or of its rest. */
 export function elementUnits(record: SourceRecord, emit: EmitUnit): void {
-  if (isRest(record) && problemOf(record, record.value) === null) return;
+  if (record.isRest && problemOf(record, record.value) === null) return;
   emit({ ...WHOLE, record, kind: 'message' });
   const calls = callsOf(record.value);
   for (let callIndex = 0; callIndex < calls.length; callIndex++) {
     emit({ ...WHOLE, record, kind: 'tool_call', callIndex });
   }
-}
-
-/** Whether a record is what is left of a document without its elements. */
-export function isRest(record: SourceRecord): boolean {
-  return record.offsetSpace === 'element' && record.lineNumber === 0;
 }
 
 /** The message of a row; for other records the record itself. */
@@ -76,14 +71,10 @@ export function callsOf(message: unknown): readonly unknown[] {
   return listOf(member(message, 'toolCalls'));
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** Why a record, or the message of a checkpoint in it, is not an ordinary one; null if it is. */
 export function problemOf(record: SourceRecord, message: unknown): string | null {
   if (record.error !== null) return record.error;
-  if (isRest(record)) return problemOfRest(record);
+  if (record.isRest) return problemOfRest(record);
   if (message !== record.value && !isObject(message)) return 'the message is not an object';
   return chatRecordType(message) === null ? diagnosisOf(record) : null;
 }

@@ -12,35 +12,23 @@ import { member, textOf } from '../../bytes/json.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { history, todos } from '../../relations/index.ts';
 import type { Cells, Reader, Unit } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { kindOf } from '../shared/fields.ts';
+import { kindOf, listOf } from '../shared/fields.ts';
+import { type EmitItem, emitItems, emitNoItem, type ItemUnit, todoCells } from '../shared/items.ts';
 import { composerRows, promptRows, stateKeyOf } from './state.ts';
 import { workspaceOf } from './workspace.ts';
-
-/** An element of an array that a record holds. */
-interface ItemUnit extends Unit {
-  readonly item: unknown;
-  readonly index: number;
-}
-
-const nothing = () => null;
 
 /** The reader of `todos`. */
 export function todosReader(source: string): Reader<ItemUnit> {
   const cells: Cells<typeof todos, ItemUnit> = {
     source: () => source,
     session_id: sessionOf,
-    file_name: addressCells.file_name,
-    item_index: unit => unit.index,
-    content: unit => problemOf(unit) ?? textOf(member(unit.item, 'content')) ?? '',
-    status: unit =>
-      problemOf(unit) === null ? (textOf(member(unit.item, 'status')) ?? '') : '_parse_error',
+    ...todoCells(problemOf),
   };
   return {
     kinds: ['todo'],
     tables: [composerRows],
-    start: nothing,
-    read: (_state, record, emit) => emitItems(record, member(record.value, 'todos'), emit),
+    start: () => null,
+    read: (_state, record, emit) => emitItemsOf(record, member(record.value, 'todos'), emit),
     cells,
   };
 }
@@ -67,14 +55,13 @@ export function historyReader(source: string): Reader<ItemUnit> {
   return {
     kinds: ['history'],
     tables: promptRows,
-    start: nothing,
-    read: (_state, record, emit) => emitItems(record, record.value, emit),
+    start: () => null,
+    read: (_state, record, emit) => emitItemsOf(record, record.value, emit),
     cells,
   };
 }
 
-function emitItems(record: SourceRecord, items: unknown, emit: (unit: ItemUnit) => void): void {
-  if (record.error !== null) emit({ record, item: undefined, index: -1 });
-  if (!Array.isArray(items)) return;
-  for (const [index, item] of items.entries()) emit({ record, item, index });
+function emitItemsOf(record: SourceRecord, items: unknown, emit: EmitItem): void {
+  if (record.error !== null) emitNoItem(record, emit);
+  else emitItems(record, listOf(items), emit);
 }

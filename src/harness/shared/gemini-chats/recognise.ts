@@ -1,52 +1,12 @@
-/** The places in a home of the Gemini CLI that a path may name, and the files below each. */
+/** Which part of a home of the Gemini CLI, or of one with the same files, a path is. */
 
 import { basename, dirname, join } from 'node:path';
 import { ElementReader } from '../../../bytes/elements.ts';
 import { member } from '../../../bytes/json.ts';
-import { type Entry, entriesIn, entryAt, namesIn, type OnProblem } from '../../../bytes/walk.ts';
-import type { Kinds, Source } from '../../harness.ts';
+import { type Entry, entriesIn, isFileAt, isFolderAt, namesIn } from '../../../bytes/walk.ts';
 import { firstRecords } from '../probe.ts';
 import { isHeader } from './chat.ts';
-import {
-  agentFolder,
-  chatFile,
-  chatFolder,
-  projectFolder,
-  projectFolders,
-  promptLog,
-} from './project-folder.ts';
-
-/** A home, its `tmp/`, a project in it, `chats/` in that, the chats of sub-agents, one file. */
-export type ChatPart = 'home' | 'tmp' | 'project' | 'chats' | 'agents' | 'file';
-
-/** Every file of the wanted kinds below an entry that is this part of a home. */
-export function* chatSources(
-  entry: Entry,
-  part: ChatPart,
-  kinds: Kinds,
-  onProblem: OnProblem,
-): Generator<Source> {
-  switch (part) {
-    case 'home':
-      yield* projectFolders(join(entry.path, 'tmp'), kinds, onProblem);
-      break;
-    case 'tmp':
-      yield* projectFolders(entry.path, kinds, onProblem);
-      break;
-    case 'project':
-      yield* projectFolder(entry, kinds, onProblem);
-      break;
-    case 'chats':
-      yield* chatFolder(entry, kinds, onProblem);
-      break;
-    case 'agents':
-      yield* agentFolder(entry, kinds, onProblem);
-      break;
-    case 'file':
-      if (entry.name === 'logs.json') yield promptLog(entry);
-      else yield* chatFile(entry, kinds);
-  }
-}
+import type { ChatPart } from './discover.ts';
 
 const CHAT = /^session-.*\.jsonl?$/;
 
@@ -54,8 +14,8 @@ const CHAT = /^session-.*\.jsonl?$/;
 export function chatPartOf(entry: Entry): ChatPart | null {
   if (!entry.isFolder) return isChatFile(entry) ? 'file' : null;
   const tmp = join(entry.path, 'tmp');
-  if (isFolder(tmp)) {
-    const isHome = entryAt(join(entry.path, 'installation_id'), 'installation_id')?.isFile;
+  if (isFolderAt(tmp)) {
+    const isHome = isFileAt(join(entry.path, 'installation_id'));
     return isHome || holdsProjects(tmp) ? 'home' : null;
   }
   if (entry.name === 'tmp' && holdsProjects(entry.path)) return 'tmp';
@@ -68,10 +28,10 @@ export function chatPartOf(entry: Entry): ChatPart | null {
 export function likelyChatPart(entry: Entry): ChatPart {
   if (!entry.isFolder) return 'file';
   const above = basename(dirname(entry.path));
-  if (isFolder(join(entry.path, 'tmp'))) return 'home';
+  if (isFolderAt(join(entry.path, 'tmp'))) return 'home';
   if (entry.name === 'chats') return 'chats';
   if (above === 'chats') return 'agents';
-  if (above === 'tmp' || isFolder(join(entry.path, 'chats'))) return 'project';
+  if (above === 'tmp' || isFolderAt(join(entry.path, 'chats'))) return 'project';
   return entry.name === 'tmp' ? 'tmp' : 'home';
 }
 
@@ -80,15 +40,10 @@ export function homeAbove(path: string): string | null {
   return /^(.+)[\\/]tmp(?:[\\/][^\\/]+){0,4}$/s.exec(path)?.[1] ?? null;
 }
 
-/** Whether there is a folder at a path. */
-export function isFolder(path: string): boolean {
-  return entryAt(path, basename(path))?.isFolder === true;
-}
-
 function holdsProjects(tmp: string): boolean {
   for (const entry of entriesIn(tmp)) {
     if (!entry.isFolder) continue;
-    const isLogged = entryAt(join(entry.path, 'logs.json'), 'logs.json')?.isFile;
+    const isLogged = isFileAt(join(entry.path, 'logs.json'));
     if (isLogged || isProject(entry.path)) return true;
   }
   return false;

@@ -1,23 +1,16 @@
 /**
- * The todo lists of Qwen Code, `todos/<session>.json`:
- * `{todos: [{id, content, status}], sessionId}`.
+ * The files beside Qwen Code's transcripts: todo lists, `todos/<session>.json`, of the form
+ * `{todos: [{id, content, status}], sessionId}`. (The log of prompts is Gemini CLI's.)
  *
  * A file that does not parse, or holds no list, is one row, item -1; an item that is no object is a
  * row with its diagnosis.
  */
 
-import { isObject, member, textOf } from '../../bytes/json.ts';
+import { isObject, member } from '../../bytes/json.ts';
 import type { todos } from '../../relations/index.ts';
-import type { Cells, Reader, Unit } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
+import type { Cells, Reader } from '../harness.ts';
 import { kindOf, nonEmptyText } from '../shared/fields.ts';
-
-/** An item of a list. */
-interface ItemUnit extends Unit {
-  readonly item: unknown;
-  /** Position in the list, or -1 for a file without one. */
-  readonly index: number;
-}
+import { emitItems, emitNoItem, type ItemUnit, todoCells } from '../shared/items.ts';
 
 /** The reader of `todos`, for the harness called `source`. */
 export function todosReader(source: string): Reader<ItemUnit> {
@@ -25,11 +18,7 @@ export function todosReader(source: string): Reader<ItemUnit> {
     source: () => source,
     session_id: (unit, context) =>
       nonEmptyText(member(unit.record.value, 'sessionId')) ?? context.source.sessionId ?? '',
-    file_name: addressCells.file_name,
-    item_index: unit => unit.index,
-    content: unit => problemOf(unit) ?? textOf(member(unit.item, 'content')) ?? '',
-    status: unit =>
-      problemOf(unit) === null ? (textOf(member(unit.item, 'status')) ?? '') : '_parse_error',
+    ...todoCells(problemOf),
   };
   return {
     kinds: ['todo'],
@@ -37,8 +26,8 @@ export function todosReader(source: string): Reader<ItemUnit> {
     start: () => null,
     read(_state, record, emit) {
       const items = member(record.value, 'todos');
-      if (!Array.isArray(items)) emit({ record, item: undefined, index: -1 });
-      else for (const [index, item] of items.entries()) emit({ record, item, index });
+      if (Array.isArray(items)) emitItems(record, items, emit);
+      else emitNoItem(record, emit);
     },
     cells,
   };
