@@ -20,7 +20,8 @@ export const addressCells = {
   line_number: unit => unit.record.lineNumber,
   byte_offset: unit => unit.record.byteOffset,
   byte_length: unit => unit.record.byteLength,
-  ordinal: unit => unit.record.lineNumber - 1,
+  // The rest of a document is no element: it has a number, 0, and no place among them.
+  ordinal: unit => (unit.record.lineNumber > 0 ? unit.record.lineNumber - 1 : null),
   raw_event: rawOf,
 } as const satisfies Record<string, CellFunction<Unit>>;
 
