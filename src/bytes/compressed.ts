@@ -6,15 +6,12 @@
  * - A frame that is cut short, damaged, or followed by something else ends the bytes with a
  *   problem; what was decompressed before it counts, but for the last 16 KiB before damage.
  * - Positions are read in their order; going back begins again, going forward reads on.
- * - The native package is loaded when the first such file is opened; where it is missing the file
- *   is a problem with advice, and everything else works.
+ * - The native package is loaded when the first such file is read (see `optional.ts`).
  */
 
-import { createRequire } from 'node:module';
 import { BLOCK_BYTES, type BlockSource, FileBlocks } from './blocks.ts';
+import { type Decompressor, loadZstd } from './optional.ts';
 import type { Work } from './work.ts';
-
-type Zstd = typeof import('zstd-napi/binding.js');
 
 const INPUT_BYTES = BLOCK_BYTES / 4;
 
@@ -26,9 +23,8 @@ export class ZstdBlocks implements BlockSource {
   readonly offsetSpace = 'decompressed';
   problem: string | null = null;
   readonly #file: FileBlocks;
-  readonly #zstd: Zstd | null;
   readonly #input = Buffer.allocUnsafeSlow(INPUT_BYTES);
-  #stream: InstanceType<Zstd['DCtx']> | null = null;
+  #stream: Decompressor | null = null;
   #inputStart = 0;
   #inputEnd = 0;
   /** Bytes of the file up to the end of the input. */
@@ -42,9 +38,6 @@ export class ZstdBlocks implements BlockSource {
 
   constructor(path: string, work: Work) {
     this.#file = new FileBlocks(path, work);
-    this.#zstd = loadZstd();
-    if (!this.#zstd)
-      this.problem = 'reading .zst needs the package zstd-napi: npm install zstd-napi';
   }
 
   get doneBytes(): number {
@@ -80,8 +73,7 @@ export class ZstdBlocks implements BlockSource {
   }
 
   #decompress(target: Buffer): number {
-    if (!this.#zstd) return 0;
-    this.#stream ??= new this.#zstd.DCtx();
+    this.#stream ??= new (loadZstd().DCtx)();
     const input = this.#input.subarray(this.#inputStart, this.#inputEnd);
     try {
       const [hint, written, consumed] = this.#stream.decompressStream(target, input);
@@ -106,16 +98,4 @@ export class ZstdBlocks implements BlockSource {
     if (!this.#isFrameDone) this.problem ??= 'the zstd stream is cut short';
     return false;
   }
-}
-
-let loaded: Zstd | null | undefined;
-
-function loadZstd(): Zstd | null {
-  if (loaded !== undefined) return loaded;
-  try {
-    loaded = createRequire(import.meta.url)('zstd-napi/binding.js') as Zstd;
-  } catch {
-    loaded = null;
-  }
-  return loaded;
 }

@@ -49,7 +49,7 @@ function* below(folder: string, parts: readonly string[]): Generator<string> {
   if (part === undefined) {
     if (folder !== '' && entryAt(folder, folder)) yield folder;
   } else if (part === '**') {
-    yield* atAnyDepth(folder, rest, []);
+    yield* atAnyDepth(folder, rest, new Set());
   } else if (!isPattern(part)) {
     yield* below(joined(folder, part), rest);
   } else {
@@ -60,19 +60,18 @@ function* below(folder: string, parts: readonly string[]): Generator<string> {
   }
 }
 
+/** Each folder once: links between folders, as package managers make them, are ways without end. */
 function* atAnyDepth(
   folder: string,
   rest: readonly string[],
-  above: readonly string[],
+  seen: Set<string>,
 ): Generator<string> {
   const here = entryAt(folder || '.', folder);
-  // A link to a folder above would never end.
-  if (!here?.isFolder || above.includes(here.identity)) return;
+  if (!here?.isFolder || seen.has(here.identity)) return;
+  seen.add(here.identity);
   yield* below(folder, rest);
   if (rest.length === 0) yield* below(folder, ['*']);
-  for (const name of namesIn(folder || '.')) {
-    yield* atAnyDepth(joined(folder, name), rest, [...above, here.identity]);
-  }
+  for (const name of namesIn(folder || '.')) yield* atAnyDepth(joined(folder, name), rest, seen);
 }
 
 function joined(folder: string, name: string): string {

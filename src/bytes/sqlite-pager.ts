@@ -1,6 +1,7 @@
 /** Rows of an open SQLite database: the next ones in order, or the one of a key. */
 
-import { type Database, layoutOf } from './sqlite.ts';
+import type { Database } from './optional.ts';
+import { layoutOf } from './sqlite.ts';
 import { boundKey, followerStatement, nextStatement, type Place } from './sqlite-statements.ts';
 import type { SqliteTable, TableLayout } from './sqlite-table.ts';
 import { bytesOfValue, rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';

@@ -14,8 +14,9 @@
 
 import { statSync } from 'node:fs';
 import { parseJson } from './json.ts';
+import type { Database } from './optional.ts';
 import type { RecordCursor } from './record.ts';
-import { allTables, type Database, withDatabase } from './sqlite.ts';
+import { allTables, withDatabase } from './sqlite.ts';
 import { Pager, type Row } from './sqlite-pager.ts';
 import type { Place } from './sqlite-statements.ts';
 import type { SqliteTable } from './sqlite-table.ts';

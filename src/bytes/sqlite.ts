@@ -8,22 +8,16 @@
  * - A database that is busy is waited for, two seconds, and then an error: never an empty answer.
  * - A table that is not there has no rows. An empty file is a database without tables; a file that
  *   is no database is an error. Views and virtual tables are not read.
- * - The native package is loaded when the first database is opened. Where it is missing, that is an
- *   error with advice, and everything else works.
+ * - The native package is loaded when the first database is opened (see `optional.ts`).
  */
 
 import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type JsonObject, parseJson } from './json.ts';
 import { NO_FILE } from './open-file.ts';
+import { type Database, loadSqlite } from './optional.ts';
 import { boundKey, keysStatement, rowsStatement } from './sqlite-statements.ts';
 import type { SqliteTable, TableLayout } from './sqlite-table.ts';
 import { rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';
-
-type Sqlite = typeof import('better-sqlite3');
-
-/** An open database of better-sqlite3. */
-export type Database = import('better-sqlite3').Database;
 
 /** The header of every database; SQLite itself takes a shorter file for an empty one. */
 const HEADER_BYTES = 100;
@@ -48,18 +42,6 @@ export function withDatabase<T>(path: string, use: (database: Database) => T): T
     return use(database);
   } finally {
     database.close();
-  }
-}
-
-let loaded: Sqlite | undefined;
-
-function loadSqlite(): Sqlite {
-  try {
-    loaded ??= createRequire(import.meta.url)('better-sqlite3') as Sqlite;
-    return loaded;
-  } catch (error) {
-    const advice = 'reading SQLite needs the package better-sqlite3: npm install better-sqlite3';
-    throw new Error(advice, { cause: error });
   }
 }
 

@@ -3,6 +3,8 @@
 import type { QueryResult } from '../engine/result.ts';
 import type { Format, FormatOptions, Sink } from '../output/format.ts';
 import { type FormatName, formats } from '../output/index.ts';
+import { environment } from '../places.ts';
+import { refuseAgentFile } from '../scan/protect.ts';
 import { OutputFile } from './output-file.ts';
 import type { Stdout } from './stdout.ts';
 
@@ -35,13 +37,17 @@ export class Output {
   readonly #format: Format;
   readonly #options: FormatOptions;
 
-  /** Opens the file, if there is one. Throws READ when it cannot be written. */
+  /**
+   * Opens the file, if there is one. Throws READ when it cannot be written, UNSUPPORTED when it is
+   * an agent's.
+   */
   constructor(choices: Choices, stdout: Stdout) {
     const { output = '-' } = choices;
+    if (output !== '-') refuseAgentFile(output, environment());
     this.#file = output === '-' ? null : new OutputFile(output);
     this.#way = this.#file ?? stdout;
     const isSeen = stdout.isTerminal && this.#file === null;
-    this.#format = formats[choices.format ?? (isSeen ? 'table' : 'csv')];
+    this.#format = formats[choices.format ?? formatOfEnding(output) ?? (isSeen ? 'table' : 'csv')];
     this.#options = {
       timezone: choices.timezone,
       nullText: choices.null,
@@ -68,6 +74,20 @@ export class Output {
   discard(): void {
     this.#file?.discard();
   }
+}
+
+const ENDINGS: Readonly<Record<string, FormatName>> = {
+  csv: 'csv',
+  json: 'json',
+  jsonl: 'ndjson',
+  ndjson: 'ndjson',
+  tsv: 'tsv',
+};
+
+/** The format that the ending of a file names, or undefined. */
+function formatOfEnding(path: string): FormatName | undefined {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
 }
 
 /** Whether to use colours; `auto` is what the terminal says. */

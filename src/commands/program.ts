@@ -137,7 +137,8 @@ Examples:
 }
 
 function formatOption(): Option {
-  const help = 'form of the answer (default: table on a terminal, else csv)';
+  const help =
+    'form of the answer (default: by the ending of -o FILE, else table on a terminal, else csv)';
   return new Option('--format <name>', help).choices(Object.keys(FORMATS));
 }
 

@@ -7,7 +7,7 @@
 
 import { realPath } from '../bytes/walk.ts';
 import { AhqError } from '../errors.ts';
-import type { Reader, ReadOptions, Source } from '../harness/harness.ts';
+import type { Harness, Reader, ReadOptions, Root, Source } from '../harness/harness.ts';
 import type { Environment } from '../places.ts';
 import type { Relation, RelationName } from '../relations/index.ts';
 import { type Located, locate, type Missing, type Place, type Request } from './locate.ts';
@@ -51,14 +51,14 @@ function* readingsOf(
   onProblem: (path: string, error: unknown) => void,
 ): Generator<Reading> {
   const seen = new Set<string>();
+  const roots = rootsByHarness(places);
   for (const { harness, root } of places) {
     const reader = harness.reader(request.relation.name, request);
     if (!reader) continue;
     // One name for a file, whatever path led to it: relations join by `file_path`.
     const entry = { ...root.entry, path: realPath(root.entry.path) };
     const kinds = new Set(reader.kinds);
-    const roots = places.filter(place => place.harness === harness).map(place => place.root);
-    const options = { ...request, roots };
+    const options = { ...request, roots: roots.get(harness) ?? [] };
     for (const source of harness.discover({ ...root, entry }, kinds, onProblem, options)) {
       const isOld =
         request.modifiedAfterMs !== null && source.modifiedMs <= request.modifiedAfterMs;
@@ -67,6 +67,16 @@ function* readingsOf(
       yield { source, reader };
     }
   }
+}
+
+function rootsByHarness(places: readonly Place[]): ReadonlyMap<Harness, readonly Root[]> {
+  const roots = new Map<Harness, Root[]>();
+  for (const { harness, root } of places) {
+    const known = roots.get(harness);
+    if (known) known.push(root);
+    else roots.set(harness, [root]);
+  }
+  return roots;
 }
 
 function locateOrExplain(

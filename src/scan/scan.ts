@@ -6,6 +6,7 @@
  */
 
 import { BLOCK_BYTES } from '../bytes/blocks.ts';
+import { MissingPackageError } from '../bytes/optional.ts';
 import { type RecordCursor, type RecordOptions, SourceRecord } from '../bytes/record.ts';
 import type { Work } from '../bytes/work.ts';
 import { AhqError, systemCode } from '../errors.ts';
@@ -161,9 +162,11 @@ export class Scan {
 
   #report(reason: string, offset: number, cause?: unknown): void {
     const path = this.reading?.source.path ?? '';
-    // A file that is gone before its first byte was read is no loss of this scan.
+    // A file that is gone before its first byte was read is no loss of this scan; one that needs a
+    // package leaves all others to be read.
     const isGone = systemCode(cause) === 'ENOENT' && offset === 0;
-    if (this.#request.relation.name !== 'events' || isGone) {
+    const isNote = isGone || cause instanceof MissingPackageError;
+    if (this.#request.relation.name !== 'events' || isNote) {
       this.#notes.add(`cannot read '${path}' from byte ${offset}: ${reason}`);
       return;
     }

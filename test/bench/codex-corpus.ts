@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { compress } from 'zstd-napi';
+import { compress } from '../support/zstd.ts';
 import { CodexSession } from './codex-session.ts';
 import { CodexTally } from './codex-tally.ts';
 import type { CorpusGenerator } from './corpus.ts';

@@ -5,11 +5,11 @@ import { appendFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compress } from 'zstd-napi';
 import { ZstdBlocks } from '../../src/bytes/compressed.ts';
 import { LineReader } from '../../src/bytes/lines.ts';
 import { Work } from '../../src/bytes/work.ts';
 import { makeFolder, removeFolder, writeFile } from '../support/folder.ts';
+import { compress } from '../support/zstd.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
 let folder: string;

@@ -3,7 +3,6 @@
 import { renameSync } from 'node:fs';
 import path, { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compress } from 'zstd-napi';
 import { entryAt } from '../../src/bytes/walk.ts';
 import { codex } from '../../src/harness/codex/index.ts';
 import type { SourceKind } from '../../src/harness/harness.ts';
@@ -11,6 +10,7 @@ import { harnesses } from '../../src/harness/index.ts';
 import type { Environment } from '../../src/index.ts';
 import { ask, machine } from '../support/asking.ts';
 import { makeFolder, removeFolder, writeFile } from '../support/folder.ts';
+import { compress } from '../support/zstd.ts';
 import { lines, meta, rolloutPath, rowsIn, said, THREAD } from './codex-home.ts';
 
 let folder: string;

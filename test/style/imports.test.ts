@@ -60,8 +60,7 @@ const DOORS: readonly Door[] = [
     name: 'SQLite and zstd',
     matches: /^(better-sqlite3|zstd-napi)(\/|$)/,
     open: {
-      'src/bytes/sqlite.ts': 'opens databases, read-only',
-      'src/bytes/compressed.ts': 'decompresses what it reads',
+      'src/bytes/optional.ts': 'loads them when the first such source is met',
     },
   },
   { name: 'Postgres', matches: /^(pg(-.*)?|@electric-sql\/.*)$/, open: {} },

@@ -163,7 +163,7 @@ function touchParts(
   follow(writers.parts, keptItems(line), listOf(member(request, 'response')), () => line);
 }
 
-/** Keeps the writers of the first items and notes those of the others: an append costs its items. */
+/** Keeps the writers of the first items, notes those of the others: an append costs its items. */
 function follow<Writer>(
   writers: Writer[],
   kept: number,
