@@ -137,6 +137,14 @@ function init(info: DuckDBTableFunctionInitInfo, host: FunctionHost): void {
   info.setInitData(new ChunkSource(request, host, info.getColumnIndexes()));
 }
 
+/** Texts that come from the place of a file, not from its records; a bare count asks for one. */
+const FROM_PLACE: ReadonlySet<string> = new Set([
+  'source',
+  'file_name',
+  'file_path',
+  'project_dir',
+]);
+
 /** How a wanted column is computed. */
 interface WantedCell {
   /** Position among the wanted columns. */
@@ -167,7 +175,7 @@ class ChunkSource {
     this.#scan = new Scan(
       request,
       host,
-      wanted.some(({ type }) => type === 'VARCHAR'),
+      wanted.some(({ name, type }) => type === 'VARCHAR' && !FROM_PLACE.has(name)),
     );
   }
 

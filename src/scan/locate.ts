@@ -65,7 +65,9 @@ export function locate(request: Request, environment: Environment, onProblem: On
   const named = request.source === null || isEvery ? null : harnessNamed(request.source);
   if (request.path === null) {
     const readers = isEvery ? harnesses : [named ?? defaultHarness()];
-    return locateHomes(readers, environment, onProblem);
+    const located = locateHomes(readers, environment, onProblem);
+    const isLost = request.source === null && located.places.length === 0;
+    return isLost ? withOthers(located, environment) : located;
   }
   const path = expandHome(request.path, environment);
   const entries = entriesFor(path, onProblem);
@@ -108,6 +110,16 @@ const HOMELESS: Missing = {
   path: '~',
   sentence: 'no home folder is known; pass path=…',
 };
+
+/** Adds whose homes there are, where the default harness has none and the caller named none. */
+function withOthers(located: Located, environment: Environment): Located {
+  const { places } = locateHomes(harnesses, environment, () => {});
+  const names = [...new Set(places.map(({ harness }) => harness.description.name))];
+  const [first, ...rest] = located.missing;
+  if (names.length === 0 || !first) return located;
+  const hint = `found ${names.join(', ')}: ask with source = '${names[0]}' or 'all'`;
+  return { ...located, missing: [{ ...first, sentence: `${first.sentence}; ${hint}` }, ...rest] };
+}
 
 function entriesFor(path: string, onProblem: OnProblem): readonly Entry[] {
   const entry = entryFor(path, onProblem);

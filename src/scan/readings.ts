@@ -42,7 +42,7 @@ export function* readings(request: ScanRequest, notes: Notes): Generator<Reading
     files++;
     yield reading;
   }
-  if (files === 0) explainNothing(located, notes);
+  if (files === 0) explainNothing(located, request, notes);
 }
 
 function* readingsOf(
@@ -107,8 +107,22 @@ function refuseMissing(missing: readonly Missing[]): void {
   });
 }
 
-function explainNothing(located: Located, notes: Notes): void {
+function explainNothing(located: Located, request: ScanRequest, notes: Notes): void {
   for (const { sentence } of located.missing) notes.add(sentence);
   if (located.missing.length > 0) return;
-  notes.add(`no files to read in ${located.tried.map(path => `'${path}'`).join(', ')}`);
+  for (const { harness } of located.places) {
+    const { coverage, title } = harness.description;
+    const covered = coverage[request.relation.name];
+    if (covered !== true) notes.add(`${title}: ${covered.missing}`);
+  }
+  const where = located.tried.map(path => `'${path}'`).join(', ');
+  const since = request.modifiedAfterMs;
+  const changed = since === null ? '' : ` that changed after ${instantText(since)}`;
+  notes.add(`no files to read in ${where}${changed}`);
+}
+
+/** DuckDB's instants reach further than those of JavaScript, and it has an infinity. */
+function instantText(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? 'modified_after' : date.toISOString();
 }

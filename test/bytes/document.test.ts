@@ -1,5 +1,6 @@
 /** Whole files as one record. */
 
+import { execFileSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../src/bytes/document.ts';
@@ -99,5 +100,12 @@ describe('a document that cannot be read', () => {
     const read = () => readDocument(`${folder}/${name}`, work);
     expect(read).toThrow(expect.objectContaining({ code }));
     expect(work).toEqual(new Work());
+  });
+
+  it('is a pipe or a device, and nobody waits for it', () => {
+    execFileSync('mkfifo', [`${folder}/pipe`]);
+    for (const path of [`${folder}/pipe`, '/dev/zero']) {
+      expect(() => readDocument(path, new Work())).toThrow('it is not an ordinary file');
+    }
   });
 });

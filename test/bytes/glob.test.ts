@@ -166,6 +166,15 @@ describe('links', () => {
     expect(found('circle/here/here/*/a.jsonl')).toEqual(['circle/here/here/sub/a.jsonl']);
     expect(found('circle/*/up/sub/*.jsonl')).toContain('circle/sub/up/sub/a.jsonl');
   });
+
+  it('between many folders are no more ways to them than one', () => {
+    const names = Array.from({ length: 14 }, (_, i) => `d${i}`);
+    for (const name of names) {
+      writeFile(root, `web/${name}/a.jsonl`);
+      for (const other of names) symlinkSync(`../${other}`, join(root, `web/${name}/to-${other}`));
+    }
+    expect(found('web/**/a.jsonl')).toHaveLength(names.length);
+  });
 });
 
 describe('the working folder', () => {

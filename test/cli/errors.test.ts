@@ -26,6 +26,14 @@ function failure(args: readonly string[], input = ''): { status: number | null; 
   return { status, message: stderr.slice('ahq: '.length, -1) };
 }
 
+describe('a message', () => {
+  it('shows what would steer a terminal instead of sending it', () => {
+    const { stderr } = ahq(["from read_plans('/no\u001b[2Jwhere')"]);
+    expect(stderr).toContain("path '/no␛[2Jwhere' matches nothing");
+    expect(failure(['select "\u001b[2J" from (select 1)']).message).not.toContain('\u001b');
+  });
+});
+
 describe('wrong usage ends with 2', () => {
   it.each([
     [['--fomat', 'csv', 'select 1'], "unknown option '--fomat' (Did you mean --format?)"],

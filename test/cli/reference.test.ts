@@ -23,7 +23,11 @@ describe('the generated parts', () => {
 
   it('say what each harness fills', () => {
     const [head, , ...rows] = coverageMarkdown().split('\n');
-    expect(head).toBe('| harness | conversations | events | plans | todos | history | stats |');
-    expect(rows).toContain('| Claude Code (`claude`) | yes | yes | yes | yes | yes | yes |');
+    expect(head).toBe(
+      '| harness | conversations | events | plans | todos | history | stats | moved by |',
+    );
+    const claude =
+      '| Claude Code (`claude`) | yes | yes | yes | yes | yes | yes | `CLAUDE_CONFIG_DIR` |';
+    expect(rows).toContain(claude);
   });
 });

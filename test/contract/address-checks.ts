@@ -108,7 +108,8 @@ function leadsBack(event: ObjectRow, file: Buffer): boolean {
 function isRowOf(row: ObjectRow, event: ObjectRow | undefined): boolean {
   const isSame = event?.['raw'] === row['raw_event'];
   const isLine = event?.['line_number'] === row['line_number'];
-  return isSame && isLine && row['ordinal'] === Number(row['line_number']) - 1;
+  const number = Number(row['line_number']);
+  return isSame && isLine && row['ordinal'] === (number > 0 ? number - 1 : null);
 }
 
 /** Whether a row has an address; rows of databases have none. */

@@ -101,6 +101,13 @@ describe('a token count', () => {
     ]);
   });
 
+  it('that is broken inside its counts is a row that says so', async () => {
+    const broken = JSON.stringify(counted(7, 7)).replace(/"output_tokens":7/, '"output_tokens"7');
+    const rows = await rowsOf(home, 'message_type, parse_error', said('assistant', 'a'), broken);
+    expect(rows.map(row => row['message_type'])).toEqual(['assistant', '_parse_error']);
+    expect(rows[1]?.['parse_error']).toContain('JSON');
+  });
+
   it('with odd counts gives NULL for those alone', async () => {
     const odd = { input_tokens: '5', output_tokens: 1.5, reasoning_output_tokens: 3 };
     const info = { last_token_usage: odd, total_token_usage: odd };

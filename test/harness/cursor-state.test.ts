@@ -65,6 +65,19 @@ describe('a chat', () => {
     ]);
   });
 
+  it('gives a bubble that it lists several times once, where it is listed first', async () => {
+    const headers = ['a', 'b', 'a', 'b', 'b'].map(bubbleId => ({ bubbleId, type: 2 }));
+    const chats = {
+      'composerData:c': { fullConversationHeadersOnly: headers },
+      'bubbleId:c:a': { text: 'High water.' },
+      'bubbleId:c:b': { text: 'Low water.' },
+    };
+    expect(await chatRows(chats, 'line_number AS n, message_content AS text')).toEqual([
+      { n: 1, text: 'High water.' },
+      { n: 2, text: 'Low water.' },
+    ]);
+  });
+
   it('names itself in every row', async () => {
     const columns = `DISTINCT source, session_id, slug, git_branch, file_name, archived,
       session_created_at AS created, session_updated_at AS updated`;

@@ -1,5 +1,6 @@
 /** Which files of a home are read, and what happens to those that cannot be. */
 
+import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +99,17 @@ describe('the files of a home', () => {
     expect(found.notes).toEqual([expect.stringMatching(/the file name is not UTF-8; rename/)]);
     const error = await refusal('FROM read_events(path = $path)', { path: home });
     expect(error.message).toMatch(/^read_events: failed to list '.*the file name is not UTF-8/);
+  });
+});
+
+describe('a path to a pipe', () => {
+  it('is refused at once', async () => {
+    const path = join(home, PROJECT, 'pipe.jsonl');
+    execFileSync('mkfifo', [path]);
+    const error = await refusal('FROM read_events(path = $path)', { path });
+    expect(error.message).toMatch(/pipe.jsonl' at byte 0: it is not an ordinary file$/);
+    const found = await texts("source = 'claude', path = $path", { path });
+    expect([found.texts, found.notes]).toEqual([[], [expect.stringContaining('pipe.jsonl')]]);
   });
 });
 

@@ -25,6 +25,7 @@ export function coverageMarkdown(): string {
   const rows = harnesses.map(({ description }) => [
     `${description.title} (${code(description.name)})`,
     ...relations.map(({ name }) => (description.coverage[name] === true ? 'yes' : '–')),
+    description.variables.map(code).join(', '),
   ]);
   const gaps = harnesses.flatMap(({ description }) =>
     relations.flatMap(({ name }) => {
@@ -32,7 +33,8 @@ export function coverageMarkdown(): string {
       return coverage === true ? [] : [`- ${description.title}, ${name}: ${coverage.missing}`];
     }),
   );
-  const matrix = table(['harness', ...relations.map(({ name }) => name)], rows);
+  const columns = ['harness', ...relations.map(({ name }) => name), 'moved by'];
+  const matrix = table(columns, rows);
   return gaps.length === 0 ? matrix : `${matrix}\n${gaps.join('\n')}\n`;
 }
 

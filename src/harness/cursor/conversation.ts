@@ -109,7 +109,7 @@ function conversationCells(source: string): Cells<typeof conversations, CursorUn
     slug: unit => unit.chat.title,
     git_branch: unit => unit.chat.branch,
     record_id: unit => unit.record.recordKey,
-    ordinal: unit => unit.lineNumber - 1,
+    ordinal: unit => (unit.lineNumber > 0 ? unit.lineNumber - 1 : null),
     event_type: topLevelText('type'),
     parent_session_id: unit => unit.chat.parentSession,
     turn_id: unit => nonEmptyText(member(unit.bubble, 'requestId')),

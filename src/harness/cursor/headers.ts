@@ -11,13 +11,15 @@ export interface Header {
   readonly lineNumber: number;
 }
 
-/** The headers of a chat; those without a bubble are left out, and counted. */
+/** The headers of a chat, each bubble once; those without a bubble are left out, and counted. */
 export function headersOf(composer: unknown): readonly Header[] {
   const headers = member(composer, 'fullConversationHeadersOnly');
   if (!Array.isArray(headers)) return [];
+  const seen = new Set<string>();
   return headers.flatMap((header, index) => {
     const bubbleId = member(header, 'bubbleId');
-    const isBubble = typeof bubbleId === 'string' && bubbleId !== '';
-    return isBubble ? [{ bubbleId, type: member(header, 'type'), lineNumber: index + 1 }] : [];
+    if (typeof bubbleId !== 'string' || bubbleId === '' || seen.has(bubbleId)) return [];
+    seen.add(bubbleId);
+    return [{ bubbleId, type: member(header, 'type'), lineNumber: index + 1 }];
   });
 }
