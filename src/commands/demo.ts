@@ -7,6 +7,12 @@ import { environment } from '../places.ts';
 import type { Host } from './host.ts';
 import { type ColourChoice, hasColours, Output } from './output.ts';
 
+const LAST_WORDS = `Ask your own, the latest first:
+
+  npx ahq "select timestamp, author, tool_name, message_content
+    from read_conversations() order by timestamp desc limit 10"
+`;
+
 const BOLD = ['\u001b[1m', '\u001b[22m'] as const;
 
 /** Prints all examples. Throws SQL with the file's name when one fails. */
@@ -24,7 +30,7 @@ export async function demo(choices: { readonly colour?: ColourChoice }, host: Ho
       await answer(engine, example, output, host);
       await stdout.write('\n');
     }
-    await stdout.write('Ask your own: npx ahq "from read_conversations() limit 5"\n');
+    await stdout.write(LAST_WORDS);
     await output.finish();
   } finally {
     engine.close();

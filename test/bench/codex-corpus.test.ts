@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decompress } from 'zstd-napi';
+import { decompress } from '../support/zstd.ts';
 import { codex_corpus, codex_zst_corpus } from './codex-corpus.ts';
 import { type Corpus, ensureCorpus } from './corpus.ts';
 

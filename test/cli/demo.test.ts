@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ahq } from '../support/ahq.ts';
 import { makeFolder, removeFolder } from '../support/folder.ts';
-import { projectText } from '../support/project.ts';
+import { projectRoot, projectText } from '../support/project.ts';
 
 let folder: string;
 
@@ -40,7 +40,8 @@ describe('ahq demo', () => {
     }
     expect(stdout.match(/^\d+ rows?$/gm)).toHaveLength(examples.length);
     expect(stdout).not.toMatch(/^0 rows$/m);
-    expect(stdout).toMatch(/\nAsk your own: npx ahq "from read_conversations\(\) limit 5"\n$/);
+    const [, command = ''] = /\n {2}npx ahq "([^"]+)"\n$/.exec(stdout) ?? [];
+    expect(ahq([command], { home: path.join(projectRoot, 'fixtures/claude/demo') }).status).toBe(0);
     expect([...readdirSync(home), ...readdirSync(cwd)]).toEqual([]);
   });
 

@@ -1,13 +1,23 @@
-/** Compressing, for tests and benches of what reads compressed files. */
+/** Compressing and back, for tests and benches of what reads compressed files. */
 
 import { createRequire } from 'node:module';
 
 interface Zstd {
   compress(bytes: Uint8Array, options?: Readonly<Record<string, unknown>>): Buffer;
+  decompress(bytes: Uint8Array): Buffer;
 }
 
-/** A zstd frame. Throws where the optional package zstd-napi is not installed. */
+/** Throws where the optional package zstd-napi is not installed. */
+function zstd(): Zstd {
+  return createRequire(import.meta.url)('zstd-napi');
+}
+
+/** A zstd frame of some bytes. */
 export function compress(bytes: Uint8Array, options?: Readonly<Record<string, unknown>>): Buffer {
-  const zstd: Zstd = createRequire(import.meta.url)('zstd-napi');
-  return zstd.compress(bytes, options);
+  return zstd().compress(bytes, options);
+}
+
+/** The bytes of a zstd frame. */
+export function decompress(bytes: Uint8Array): Buffer {
+  return zstd().decompress(bytes);
 }
