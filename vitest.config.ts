@@ -11,7 +11,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     'test/harness/codex-session.test.ts',
     'test/harness/copilot.test.ts',
     'test/harness/cursor*.test.ts',
-    'test/logic/logic.test.ts',
+    'test/logic/*.test.ts',
   ],
   'zstd-napi': [
     'test/bench/codex-corpus.test.ts',
