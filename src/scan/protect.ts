@@ -1,8 +1,9 @@
 /** What ahq must never write to: the files that agents keep. */
 
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { entryAt, realPath } from '../bytes/walk.ts';
 import { AhqError } from '../errors.ts';
+import type { Harness } from '../harness/harness.ts';
 import { harnesses } from '../harness/index.ts';
 import { type Environment, expandHome } from '../places.ts';
 
@@ -11,7 +12,8 @@ import { type Environment, expandHome } from '../places.ts';
  * an answer must not replace what it was made from.
  */
 export function refuseAgentFile(path: string, environment: Environment): void {
-  const entry = entryAt(realPath(path), path);
+  const file = realPath(path);
+  const entry = entryAt(file, basename(file));
   const reader = harnesses.find(harness => entry?.isFile && harness.recognise(entry));
   const folder = realPath(dirname(path));
   const owner = reader ?? harnesses.find(harness => isInHome(folder, harness, environment));
@@ -21,11 +23,7 @@ export function refuseAgentFile(path: string, environment: Environment): void {
   throw new AhqError('UNSUPPORTED', message, { path });
 }
 
-function isInHome(
-  folder: string,
-  harness: (typeof harnesses)[number],
-  environment: Environment,
-): boolean {
+function isInHome(folder: string, harness: Harness, environment: Environment): boolean {
   return harness.description.homes(environment).some(home => {
     const root = realPath(expandHome(home, environment));
     return folder === root || folder.startsWith(`${root}${environment.path.sep}`);

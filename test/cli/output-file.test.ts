@@ -31,6 +31,9 @@ afterAll(() => {
   removeFolder(root);
 });
 
+/** A record of Claude Code. */
+const RECORD = '{"type":"user","sessionId":"one","message":{"content":"hello"}}';
+
 const FAILING =
   "select 1 as a union all select error('no') from range(100000) t(i) where i = 99999";
 
@@ -107,5 +110,49 @@ describe('-o FILE', () => {
       status: 1,
       stderr: `ahq: cannot write '${nowhere}': there is no such folder (ENOENT)\n`,
     });
+  });
+
+  it.each([
+    ['csv', 'a\n1\n'],
+    ['tsv', 'a\n1\n'],
+    ['json', '[\n{"a":1}\n]\n'],
+    ['ndjson', '{"a":1}\n'],
+    ['jsonl', '{"a":1}\n'],
+    ['JSON', '[\n{"a":1}\n]\n'],
+    ['txt', 'a\n1\n'],
+  ])('has the form that its ending names: .%s', (ending, text) => {
+    const file = path.join(folder, `answer.${ending}`);
+    expect(ahq(['-o', file, 'select 1 as a'])).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('has the form that is asked for, whatever its ending', () => {
+    const file = path.join(folder, 'answer.json');
+    expect(ahq(['--format', 'csv', '-o', file, 'select 1 as a']).status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe('a\n1\n');
+  });
+
+  it.each(['new.csv', 'projects/-a/new.csv', 'projects/-a/one.jsonl'])(
+    'is refused inside the home of a harness: %s',
+    name => {
+      const home = path.join(folder, '.claude');
+      mkdirSync(path.join(home, 'projects/-a'), { recursive: true });
+      const transcript = path.join(home, 'projects/-a/one.jsonl');
+      writeFileSync(transcript, `${RECORD}\n`);
+      const file = path.join(home, name);
+      const { status, stderr } = ahq(['-o', file, 'select 1 as a'], { home: folder });
+      expect(stderr).toMatch(/^ahq: '.*' belongs to Claude Code: ahq writes nothing there/);
+      expect(status).toBe(1);
+      expect(readFileSync(transcript, 'utf8')).toBe(`${RECORD}\n`);
+      expect(readdirSync(home)).toEqual(['projects']);
+      expect(readdirSync(path.join(home, 'projects/-a'))).toEqual(['one.jsonl']);
+    },
+  );
+
+  it('is refused where it would replace a transcript, wherever that lies', () => {
+    const file = path.join(folder, 'kept.jsonl');
+    writeFileSync(file, `${RECORD}\n`);
+    expect(ahq(['-o', file, 'select 1 as a']).status).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe(`${RECORD}\n`);
   });
 });
