@@ -29,6 +29,13 @@ export function examples(): readonly Example[] {
   return names.sort().map(name => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
 }
 
+/** The statements that make the store's own tables. Throws what the file system throws. */
+export function storeSql(): readonly string[] {
+  const folder = new URL('sql/store/', ROOT);
+  const names = readdirSync(folder).filter(name => name.endsWith('.sql'));
+  return names.sort().map(name => readFileSync(new URL(name, folder), 'utf8'));
+}
+
 /** The version of the package. */
 export function version(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));

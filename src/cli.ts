@@ -49,6 +49,14 @@ const program = createProgram({
     const { sources } = await import('./commands/sources.ts');
     return sources(choices, host);
   },
+  async refresh(choices) {
+    const { refreshCommand } = await import('./commands/refresh.ts');
+    return refreshCommand(choices, host);
+  },
+  async status(choices) {
+    const { status } = await import('./commands/status.ts');
+    return status(choices, host);
+  },
   async demo(choices) {
     const { demo } = await import('./commands/demo.ts');
     return demo(choices, host);

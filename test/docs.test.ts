@@ -6,14 +6,21 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parsedRelations } from '../src/relations/index.ts';
 import { ahq } from './support/ahq.ts';
 import { makeFolder, removeFolder, writeFile } from './support/folder.ts';
 import { projectRoot, projectText } from './support/project.ts';
-import { commandsMarkdown, coverageMarkdown, relationsMarkdown } from './support/reference.ts';
+import {
+  commandsMarkdown,
+  coverageMarkdown,
+  questionsMarkdown,
+  relationsMarkdown,
+} from './support/reference.ts';
 import { run } from './support/run.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
   relations: relationsMarkdown(),
+  questions: questionsMarkdown(),
   coverage: coverageMarkdown(),
   commands: commandsMarkdown(),
 };
@@ -93,5 +100,15 @@ describe('the examples', () => {
     expect(ended.stderr).toBe('');
     expect(ended.status).toBe(0);
     expect(ended.stdout.match(/^\[/gm)?.length).toBe(10);
+  });
+
+  it('ask every relation of meaning one question that runs', () => {
+    const files = 'cat sql/examples/relations/*.sql';
+    const input = run('/bin/sh', ['-c', files], { cwd: projectRoot }).stdout;
+    const ended = ahq(['--format', 'json'], { home: HOME, input });
+    expect(ended.stderr.replaceAll(/^ahq: note: .*\n/gm, '')).toBe('');
+    expect(ended.status).toBe(0);
+    const answers = ended.stdout.match(/^\[/gm)?.length;
+    expect(answers).toBe(parsedRelations.length);
   });
 });

@@ -1,16 +1,26 @@
 /**
- * JSON printed: compact, the keys of each object sorted by their bytes, strings as wire text.
+ * JSON printed: compact, strings as wire text, the keys of each object sorted by their bytes, or in
+ * the order in which they were recorded. There names that are whole numbers come first: that is how
+ * JavaScript keeps them.
  *
  * Numbers print in their shortest form, except in a part of a record with a number beyond the
  * integers that JavaScript holds exactly: there every number prints as it was written.
  */
 
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { type JsonObject, parseJson } from './json.ts';
 
 /** A value as compact JSON; null for undefined. */
 export function compactJson(root: unknown): string | null {
-  return root === undefined ? null : new JsonPrinter('').print(root);
+  return root === undefined ? null : new JsonPrinter('', 'sorted').print(root);
 }
+
+/** A value as compact JSON with keys as they were recorded; null for undefined. */
+export function recordedJson(root: unknown): string | null {
+  return root === undefined ? null : new JsonPrinter('', 'recorded').print(root);
+}
+
+/** In which order the keys of an object are printed. */
+export type KeyOrder = 'sorted' | 'recorded';
 
 /** JSON text in a buffer, and its decoded value: a record is one. */
 export interface JsonSource {
@@ -21,12 +31,16 @@ export interface JsonSource {
 }
 
 /** The part of a record that `pick` finds in its decoded value, as compact JSON, or null. */
-export function partAsJson(record: JsonSource, pick: (root: unknown) => unknown): string | null {
+export function partAsJson(
+  record: JsonSource,
+  pick: (root: unknown) => unknown,
+  order: KeyOrder = 'sorted',
+): string | null {
   const part = pick(record.value);
   if (part === undefined) return null;
-  const printer = new JsonPrinter('');
+  const printer = new JsonPrinter('', order);
   const text = printer.print(part);
-  return printer.isRounded ? partAsWritten(record, pick) : text;
+  return printer.isRounded ? partAsWritten(record, pick, order) : text;
 }
 
 /** A byte order mark as wire text. A record that parsed begins with JSON or with this. */
@@ -36,11 +50,13 @@ const BYTE_ORDER_MARK = /^\xef\xbb\xbf/;
 function partAsWritten(
   { buffer, start, end }: JsonSource,
   pick: (root: unknown) => unknown,
+  order: KeyOrder,
 ): string {
   const wire = buffer.toString('latin1', start, end).replace(BYTE_ORDER_MARK, '');
   const mark = unusedMark(wire);
   const marked = Buffer.from(withMarkedNumbers(wire, mark), 'latin1');
-  return new JsonPrinter(JSON.parse(`"${mark}"`)).print(pick(parseJson(marked, 0, marked.length)));
+  const printer = new JsonPrinter(JSON.parse(`"${mark}"`), order);
+  return printer.print(pick(parseJson(marked, 0, marked.length)));
 }
 
 /**
@@ -90,9 +106,10 @@ function endOfNumber(wire: string, start: number): number {
 
 /** An array or object that is being printed. */
 interface Frame {
-  /** The sorted keys of an object. */
+  /** The keys of an object, in the order in which they are printed. */
   readonly keys: readonly string[] | null;
-  readonly values: readonly unknown[];
+  readonly values: readonly unknown[] | JsonObject;
+  readonly length: number;
   /** How many values are printed. */
   done: number;
 }
@@ -102,58 +119,69 @@ class JsonPrinter {
   /** A number was printed that JavaScript may have rounded. */
   isRounded = false;
   readonly #mark: string;
+  readonly #order: KeyOrder;
 
   /** Strings that begin with `mark`, unless it is empty, print without it and without quotes. */
-  constructor(mark: string) {
+  constructor(mark: string, order: KeyOrder) {
     this.#mark = mark;
+    this.#order = order;
   }
 
   print(root: unknown): string {
     if (!isContainer(root)) return this.#scalar(root);
-    const frames = [frameOf(root)];
-    let text = openingOf(root);
-    for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
-      const { keys, values, done } = frame;
-      if (done === values.length) {
+    const frames: Frame[] = [];
+    let frame = frameOf(root, this.#order);
+    let text = frame.keys ? '{' : '[';
+    for (;;) {
+      const { keys, values, length, done } = frame;
+      if (done === length) {
         text += keys ? '}' : ']';
-        frames.pop();
+        const parent = frames.pop();
+        if (!parent) return text;
+        frame = parent;
         continue;
       }
       frame.done++;
       if (done > 0) text += ',';
-      if (keys) text += `${JSON.stringify(keys[done])}:`;
-      const value = values[done];
+      const key = keys?.[done];
+      if (key !== undefined) text += `${quoted(key)}:`;
+      const value = isList(values) ? values[done] : values[key ?? ''];
       if (!isContainer(value)) text += this.#scalar(value);
       else {
-        text += openingOf(value);
-        frames.push(frameOf(value));
+        frames.push(frame);
+        frame = frameOf(value, this.#order);
+        text += frame.keys ? '{' : '[';
       }
     }
-    return text;
   }
 
   #scalar(value: unknown): string {
-    if (typeof value === 'number') {
-      if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.isRounded = true;
-    } else if (this.#mark !== '' && typeof value === 'string' && value.startsWith(this.#mark)) {
-      return value.slice(this.#mark.length);
+    if (typeof value === 'string') {
+      const isMarked = this.#mark !== '' && value.startsWith(this.#mark);
+      return isMarked ? value.slice(this.#mark.length) : quoted(value);
     }
-    return JSON.stringify(value);
+    if (typeof value !== 'number') return String(value);
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.isRounded = true;
+    return Number.isFinite(value) ? String(value) : 'null';
   }
 }
 
+/** Most keys, and many short texts, need no escapes. */
+const PLAIN = /^[\w .:/-]{0,64}$/;
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
 function isContainer(value: unknown): value is readonly unknown[] | JsonObject {
-  return Array.isArray(value) || isObject(value);
+  return typeof value === 'object' && value !== null;
 }
 
-function openingOf(value: readonly unknown[] | JsonObject): string {
-  return isList(value) ? '[' : '{';
-}
-
-function frameOf(value: readonly unknown[] | JsonObject): Frame {
-  if (isList(value)) return { keys: null, values: value, done: 0 };
-  const keys = Object.keys(value).sort();
-  return { keys, values: keys.map(key => value[key]), done: 0 };
+function frameOf(value: readonly unknown[] | JsonObject, order: KeyOrder): Frame {
+  if (isList(value)) return { keys: null, values: value, length: value.length, done: 0 };
+  const keys = Object.keys(value);
+  if (order === 'sorted') keys.sort();
+  return { keys, values: value, length: keys.length, done: 0 };
 }
 
 function isList(value: readonly unknown[] | JsonObject): value is readonly unknown[] {

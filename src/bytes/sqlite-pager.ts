@@ -2,9 +2,16 @@
 
 import type { Database } from './optional.ts';
 import { layoutOf } from './sqlite.ts';
-import { boundKey, followerStatement, nextStatement, type Place } from './sqlite-statements.ts';
-import type { SqliteTable, TableLayout } from './sqlite-table.ts';
+import {
+  boundKey,
+  followerStatement,
+  keysStatement,
+  nextStatement,
+  type Place,
+} from './sqlite-statements.ts';
+import type { Followers, SqliteTable, TableLayout } from './sqlite-table.ts';
 import { bytesOfValue, rowAsJson, type SqliteValue, textOfKey } from './sqlite-values.ts';
+import { fromWire } from './text.ts';
 
 const EMPTY = Buffer.alloc(0);
 const NULL = Buffer.from('null');
@@ -41,6 +48,17 @@ export class Pager {
     for (const values of this.#prepared(sql).iterate([...bound])) {
       yield rowFrom(values as SqliteValue[], table, layout);
     }
+  }
+
+  /** The keys of rows that follow another row, as wire text. */
+  keysOf(table: SqliteTable, followers: Followers): readonly string[] {
+    if (!('prefix' in followers)) return followers;
+    const layout = this.#layout(table);
+    if (!layout) return [];
+    const asked = { ...table, prefix: fromWire(followers.prefix) };
+    const { sql, bound } = keysStatement(layout, asked, 'as written');
+    const rows = this.#prepared(sql).all(...bound) as SqliteValue[][];
+    return rows.map(([key = null]) => textOfKey(key));
   }
 
   /** The row of a key, with the value null where there is none. */

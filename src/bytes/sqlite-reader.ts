@@ -150,7 +150,9 @@ export class SqliteReader implements RecordCursor {
     for (const row of pager.rowsAfter(table, this.#after, limit)) {
       page.add(table, row);
       this.#after = row.places;
-      if (followedBy) this.#followers = followedBy(decoded(row.buffer), row.key);
+      if (followedBy) {
+        this.#followers = pager.keysOf(table, followedBy(decoded(row.buffer), row.key));
+      }
       this.#followerIndex = 0;
       if (page.isFull) break;
     }

@@ -59,12 +59,18 @@ export function boundKey({ isUtf8 }: TableLayout, key: string): string | Buffer 
   return isUtf8 ? Buffer.from(key, 'latin1') : fromWire(key);
 }
 
-/** The keys that a declaration selects, in order. */
-export function keysStatement(layout: TableLayout, asked: SqliteTable): Statement {
+/** The keys that a declaration selects, in their order or in that in which rows were written. */
+export function keysStatement(
+  layout: TableLayout,
+  asked: SqliteTable,
+  order: 'by key' | 'as written' = 'by key',
+): Statement {
   const { sql: where, bound } = within(layout, asked);
   const key = keyOf(layout);
+  const identity = layout.order.slice(layout.keys.length).map(quoted);
+  const by = order === 'by key' ? [key] : [...identity, key];
   const sql = `SELECT ${exact(layout, key)} FROM ${quoted(layout.table)}
-    WHERE ${where} ORDER BY ${key}`;
+    WHERE ${where} ORDER BY ${by.join(', ')}`;
   return { sql, bound };
 }
 

@@ -14,12 +14,16 @@ export interface SqliteTable {
   readonly prefix?: string;
   /** No row whose key begins with one of these. */
   readonly without?: readonly string[];
-  /**
-   * Keys of rows of the same table that follow a row, in their order, given its decoded value and
-   * its key, all as wire text. Each gives a record, of the value null where there is no such row.
-   */
-  readonly followedBy?: (value: unknown, key: string) => readonly string[];
+  /** Rows of the same table that follow a row, given its decoded value and its key as wire text. */
+  readonly followedBy?: (value: unknown, key: string) => Followers;
 }
+
+/**
+ * Keys of rows in their order, as wire text: each gives a record, of the value null where there is
+ * no such row. Or what the keys begin with: the rows that are there, in the order in which they
+ * were written as far as the table tells it.
+ */
+export type Followers = readonly string[] | { readonly prefix: string };
 
 /** How a table is read: what identifies and orders its rows, and what a row holds. */
 export interface TableLayout {

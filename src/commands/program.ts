@@ -6,9 +6,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { FormatName } from '../output/index.ts';
 import type { Choices, ColourChoice } from './output.ts';
+import type { RefreshChoices } from './refresh.ts';
+import type { StoreChoices } from './store-session.ts';
 
 /** What the user chose for a query. */
-export interface QueryChoices extends Choices {
+export interface QueryChoices extends Choices, StoreChoices {
   readonly file?: string;
   readonly parameter?: readonly string[];
   readonly timer?: boolean;
@@ -20,6 +22,9 @@ export interface SourcesChoices extends Choices {
   readonly path?: string;
 }
 
+/** What the user chose for `ahq status`. */
+export type StatusChoices = Choices & StoreChoices;
+
 /** What the commands do. */
 export interface Handlers {
   /** `words` are the arguments that are no options: the SQL, or nothing. */
@@ -27,6 +32,8 @@ export interface Handlers {
   schema(relation: string | undefined, choices: Choices): Promise<void>;
   sources(choices: SourcesChoices): Promise<void>;
   demo(choices: { readonly colour?: ColourChoice }): Promise<void>;
+  refresh(choices: RefreshChoices): Promise<void>;
+  status(choices: StatusChoices): Promise<void>;
 }
 
 /** The names of the formats, in the order of help; the formats themselves need DuckDB. */
@@ -60,6 +67,8 @@ export function createProgram(handlers: Handlers): Command {
     .addOption(noTruncateOption())
     .option('--null <text>', 'what stands for NULL in table, csv and tsv')
     .addOption(timezoneOption())
+    .addOption(storeOption())
+    .option('--no-refresh', 'ask the store as it is, without looking for what is new')
     .option('--timer', 'say on stderr what the statements cost')
     .addOption(colourOption())
     .option('--version', 'show the version')
@@ -68,6 +77,8 @@ export function createProgram(handlers: Handlers): Command {
     .action((words: string[], choices: QueryChoices) => handlers.query(words, choices));
   addSchema(program, handlers);
   addSources(program, handlers);
+  addRefresh(program, handlers);
+  addStatus(program, handlers);
   addDemo(program, handlers);
   return program;
 }
@@ -119,6 +130,60 @@ Examples:
   ahq sources --path ~/backup/.claude --format json`,
     )
     .action((choices: SourcesChoices) => handlers.sources(choices));
+}
+
+function addRefresh(program: Command, handlers: Handlers): void {
+  program
+    .command('refresh')
+    .description('bring the store up to date with the files')
+    .addOption(everyOption())
+    .option('--json', 'one line of JSON for each refresh')
+    .addOption(storeOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ahq refresh
+  ahq refresh --every 60s --json    # as a service; SIGTERM ends it after a refresh`,
+    )
+    .action((choices: RefreshChoices) => handlers.refresh(choices));
+}
+
+function addStatus(program: Command, handlers: Handlers): void {
+  program
+    .command('status')
+    .description('show what the store holds, and what it has not read yet')
+    .addOption(formatOption())
+    .addOption(noTruncateOption())
+    .addOption(timezoneOption())
+    .addOption(storeOption())
+    .addOption(colourOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ahq status
+  ahq status --format json`,
+    )
+    .action((choices: StatusChoices) => handlers.status(choices));
+}
+
+function storeOption(): Option {
+  return new Option('--store <file>', 'another store than the one in the data folder');
+}
+
+function everyOption(): Option {
+  const help = 'do it again and again, with this pause: 90, 60s, 5m';
+  return new Option('--every <pause>', help).argParser(seconds);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+function seconds(text: string): number {
+  const [, digits, unit = 's'] = /^(\d+)([smh])?$/.exec(text) ?? [];
+  const found = Number(digits) * (UNITS[unit] ?? 1);
+  if (!(found > 0)) throw new InvalidArgumentError('It takes a time such as 60s or 5m.');
+  return found;
 }
 
 function addDemo(program: Command, handlers: Handlers): void {

@@ -5,6 +5,7 @@
  * the user works in. Instants are shown and days are cut in UTC unless another zone is set.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BIGINT,
   type DuckDBConnection,
@@ -21,7 +22,7 @@ import { relations } from '../relations/index.ts';
 import type { OnNote } from '../scan/notes.ts';
 import type { Progress } from '../scan/scan.ts';
 import { rowsOf } from './chunk-rows.ts';
-import { Failures } from './failures.ts';
+import { Failures, interrupted } from './failures.ts';
 import { interruptWhen } from './interrupt.ts';
 import { uniqueNames } from './names.ts';
 import type { QueryResult, ResultColumn, ResultRow } from './result.ts';
@@ -82,6 +83,10 @@ async function connect(instance: DuckDBInstance, zone: string): Promise<DuckDBCo
   return connection;
 }
 
+async function searchIn(connection: DuckDBConnection, catalog: string): Promise<void> {
+  await connection.run(`SET search_path = 'memory,${catalog}'`);
+}
+
 /** Output formats ask the JavaScript engine about a zone, so both it and DuckDB must know it. */
 async function setTimezone(connection: DuckDBConnection, zone: string): Promise<void> {
   try {
@@ -102,6 +107,10 @@ export class Engine {
   readonly #host: FunctionHost;
   readonly #zone: string;
   #isBusy = false;
+  /** Where bare names are looked for beside the memory. */
+  #catalog: string | null = null;
+  /** The queries that are not over, each with what may end it. */
+  readonly #running = new Set<{ readonly signal: AbortSignal | undefined }>();
   /** The last error of a table function, until a query takes it. */
   #ownFailure: AhqError | null = null;
 
@@ -119,6 +128,7 @@ export class Engine {
       environment,
       work: this.work,
       onNote: note => options.onNote?.(note),
+      throwIfInterrupted: () => this.#throwIfInterrupted(),
       onChunk: progress => options.onProgress?.(progress),
       onFailure: failure => {
         this.#ownFailure = failure;
@@ -154,9 +164,11 @@ export class Engine {
     parameters: Parameters = [],
     options: Pick<QueryOptions, 'signal'> = {},
   ): AsyncGenerator<QueryResult & { readonly isLast: boolean }> {
-    const connection = this.#isBusy ? await connect(this.#instance, this.#zone) : this.#connection;
+    const connection = this.#isBusy ? await this.#connectAgain() : this.#connection;
     const isOwn = connection === this.#connection;
     if (isOwn) this.#isBusy = true;
+    const running = { signal: options.signal };
+    this.#running.add(running);
     const release = interruptWhen(options.signal, connection);
     const failures = new Failures(options.signal, () => this.#takeOwnFailure());
     try {
@@ -165,6 +177,8 @@ export class Engine {
       for (let i = 0; i < statements.count; i++) {
         const statement = await statements.prepare(i);
         bindParameters(statement, parameters);
+        if (options.signal) await hearSignals();
+        failures.throwIfAborted();
         const answer = await statement.stream();
         yield { ...resultOf(statement, answer, failures), isLast: i === statements.count - 1 };
         // An interrupt between two chunks ends the rows as if there were no more.
@@ -174,9 +188,33 @@ export class Engine {
       throw failures.explain(error);
     } finally {
       release();
+      this.#running.delete(running);
       if (isOwn) this.#isBusy = false;
       else connection.disconnectSync();
     }
+  }
+
+  async #connectAgain(): Promise<DuckDBConnection> {
+    const connection = await connect(this.#instance, this.#zone);
+    if (this.#catalog !== null) await searchIn(connection, this.#catalog);
+    return connection;
+  }
+
+  /** Lets `work` use the engine's own connection, for what is no query. */
+  async withConnection<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return work(this.#connection);
+  }
+
+  /** From now on bare names are looked for in an attached database, too; what is made is in memory. */
+  async useCatalog(catalog: string): Promise<void> {
+    this.#catalog = catalog;
+    await searchIn(this.#connection, catalog);
+  }
+
+  /** A table function does not know for which query it is called: all must have been ended. */
+  #throwIfInterrupted(): void {
+    const queries = [...this.#running];
+    if (queries.length > 0 && queries.every(({ signal }) => signal?.aborted)) throw interrupted();
   }
 
   #takeOwnFailure(): AhqError | null {
@@ -198,6 +236,15 @@ export class Engine {
     this.#connection.disconnectSync();
     this.#instance.closeSync();
   }
+}
+
+/**
+ * Lets the program hear what came while a statement was prepared, which may list many files: the
+ * events that are waiting are handled between two turns of the loop.
+ */
+async function hearSignals(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Binds the parameters that a statement has; others belong to its neighbours. */

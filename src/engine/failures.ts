@@ -36,6 +36,7 @@ export class Failures {
   }
 }
 
-function interrupted(): AhqError {
+/** The failure of a query that was ended from outside. */
+export function interrupted(): AhqError {
   return new AhqError('INTERRUPTED', 'the query was interrupted');
 }

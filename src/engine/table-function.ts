@@ -3,6 +3,8 @@
  *
  * - `bind` declares the columns and estimates the rows from file sizes; it opens no file.
  * - `init` lists the files anew, so that a prepared statement sees what came since.
+ * - Both list before they return, and nothing can reach a program meanwhile: a query that was to
+ *   end before is ended when they are called.
  * - Each call fills one chunk, reads no further than it must, and holds no descriptor when it
  *   returns: a statement may be abandoned at any chunk.
  * - Only the columns that the statement needs are computed.
@@ -12,6 +14,7 @@ import {
   BIGINT,
   BLOB,
   BOOLEAN,
+  DOUBLE,
   type DuckDBConnection,
   type DuckDBDataChunk,
   DuckDBTableFunction,
@@ -20,10 +23,11 @@ import {
   DuckDBTimestampValue,
   type DuckDBType,
   TIMESTAMP,
+  TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api';
 import { AhqError } from '../errors.ts';
-import type { CellFunction, Reader, Unit } from '../harness/harness.ts';
+import type { CellFunction, Reader, SourceContext, Unit } from '../harness/harness.ts';
 import { cellOf } from '../harness/shared/address.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnType, Relation, RelationName } from '../relations/index.ts';
@@ -36,6 +40,8 @@ import { ChunkWriter } from './vectors.ts';
 /** What the functions of an engine share. */
 export interface FunctionHost extends ScanHost {
   readonly environment: Environment;
+  /** Throws INTERRUPTED when nobody waits for the answer any more. */
+  throwIfInterrupted(): void;
   /** Called before each chunk; throws to end the statement. */
   onChunk(progress: Progress): void;
   /** Told every error on its way to DuckDB, which passes on only the message. */
@@ -47,7 +53,11 @@ const DUCKDB_TYPES: Readonly<Record<ColumnType | Parameter['type'], DuckDBType>>
   BIGINT,
   BOOLEAN,
   BLOB,
+  DOUBLE,
   TIMESTAMP,
+  TIMESTAMPTZ,
+  // A text for the binding; the relation's declaration says that it holds JSON.
+  JSON: VARCHAR,
 };
 
 /** Bytes of transcript for one row, roughly; the planner needs an order of magnitude. */
@@ -65,8 +75,14 @@ export function registerRelation(
       name: relation.functionName,
       namedParameterTypes: parameterTypes(relation),
       supportsProjectionPushdown: true,
-      bindFunction: info => named(() => bind(info, relation, host)),
-      initFunction: info => named(() => init(info, host)),
+      bindFunction(info) {
+        host.throwIfInterrupted();
+        named(() => bind(info, relation, host));
+      },
+      initFunction(info) {
+        host.throwIfInterrupted();
+        named(() => init(info, host));
+      },
       mainFunction: (info, chunk) =>
         named(() => (info.getInitData() as ChunkSource).fill(chunk, host)),
     }),
@@ -145,11 +161,20 @@ const FROM_PLACE: ReadonlySet<string> = new Set([
   'project_dir',
 ]);
 
+const TEXTS: ReadonlySet<ColumnType> = new Set<ColumnType>(['VARCHAR', 'JSON']);
+
 /** How a wanted column is computed. */
 interface WantedCell {
   /** Position among the wanted columns. */
   readonly column: number;
   readonly cell: CellFunction<Unit>;
+}
+
+/** Cells that are the same for all rows of a source, and the first row that they wait for. */
+interface SourceRows {
+  readonly context: SourceContext;
+  readonly unit: Unit;
+  readonly firstRow: number;
 }
 
 /** Chunks of a scan. */
@@ -160,6 +185,9 @@ class ChunkSource {
   readonly #writer: ChunkWriter;
   /** The wanted columns that the current reader fills. */
   #cells: readonly WantedCell[] = [];
+  /** Those of them that are the same for all rows of a source. */
+  #sourceCells: readonly WantedCell[] = [];
+  #sourceRows: SourceRows | null = null;
   #reader: Reader | null = null;
 
   constructor(request: ScanRequest, host: FunctionHost, columnIndexes: readonly number[]) {
@@ -173,9 +201,9 @@ class ChunkSource {
     this.#vectorIndexes = wanted.map(({ vectorIndex }) => vectorIndex);
     this.#writer = new ChunkWriter(wanted.map(({ type }) => type));
     this.#scan = new Scan(
-      request,
+      { ...request, columns: new Set(this.#names) },
       host,
-      wanted.some(({ name, type }) => type === 'VARCHAR' && !FROM_PLACE.has(name)),
+      wanted.some(({ name, type }) => TEXTS.has(type) && !FROM_PLACE.has(name)),
     );
   }
 
@@ -185,23 +213,40 @@ class ChunkSource {
     const writer = this.#writer;
     writer.start();
     while (!writer.isFull && this.#scan.next(writer.borrows)) this.#putRow();
+    this.#endSource();
     writer.flush(chunk.chunk, this.#vectorIndexes);
   }
 
   #putRow(): void {
     const { unit, context, reading } = this.#scan;
     if (!unit || !context || !reading) return;
-    if (reading.reader !== this.#reader) this.#use(reading.reader);
+    if (this.#sourceRows?.context !== context) {
+      this.#endSource();
+      if (reading.reader !== this.#reader) this.#use(reading.reader);
+      this.#sourceRows = { context, unit, firstRow: this.#writer.rows };
+    }
     for (const { column, cell } of this.#cells) this.#writer.put(column, cell(unit, context));
     this.#writer.endRow();
   }
 
+  /** Puts what is the same for all rows of a source into those rows. */
+  #endSource(): void {
+    if (!this.#sourceRows) return;
+    const { context, unit, firstRow } = this.#sourceRows;
+    for (const { column, cell } of this.#sourceCells) {
+      this.#writer.putFrom(firstRow, column, cell(unit, context));
+    }
+    this.#sourceRows = null;
+  }
+
   #use(reader: Reader): void {
     this.#reader = reader;
-    this.#cells = this.#names.flatMap((name, column) => {
+    const cells = this.#names.flatMap((name, column) => {
       const cell = cellOf(reader, name);
       return cell ? [{ column, cell }] : [];
     });
+    this.#cells = cells.filter(({ cell }) => !cell.isOfSource);
+    this.#sourceCells = cells.filter(({ cell }) => cell.isOfSource);
   }
 }
 

@@ -52,6 +52,15 @@ export class ChunkWriter {
     if (typeof value === 'object') this.borrows ||= value.isBorrowable;
   }
 
+  /** Puts a value into a column of all rows from one on. */
+  putFrom(firstRow: number, column: number, value: CellValue): void {
+    if (value === null) return;
+    const buffer = this.#columns[column];
+    if (!buffer) throw new RangeError(`no column ${column}`);
+    for (let row = firstRow; row < this.rows; row++) this.byteLength += buffer.put(row, value);
+    if (typeof value === 'object') this.borrows ||= value.isBorrowable;
+  }
+
   /** Ends the current row. */
   endRow(): void {
     this.rows++;
@@ -72,11 +81,15 @@ export class ChunkWriter {
 function columnBuffer(type: ColumnType): ColumnBuffer {
   switch (type) {
     case 'VARCHAR':
+    case 'JSON':
       return new TextColumn(true);
     case 'BLOB':
       return new TextColumn(false);
     case 'BIGINT':
+    case 'TIMESTAMPTZ':
       return new IntegerColumn();
+    case 'DOUBLE':
+      return new RealColumn();
     case 'BOOLEAN':
       return new BooleanColumn();
   }
@@ -91,7 +104,7 @@ class IntegerColumn implements ColumnBuffer {
   }
 
   put(row: number, value: Value): number {
-    if (!isBigint(value)) throw new TypeError(`a BIGINT cell cannot hold ${describe(value)}`);
+    if (!isBigint(value)) throw new TypeError(`an integer cell cannot hold ${describe(value)}`);
     this.#words[row * 2] = value;
     this.#words[row * 2 + 1] = Math.floor(value / 0x1_0000_0000);
     this.#validity.set(row);
@@ -100,6 +113,29 @@ class IntegerColumn implements ColumnBuffer {
 
   flush(vector: duckdb.Vector, rows: number): void {
     duckdb.copy_data_to_vector(vector, 0, this.#words.buffer, 0, rows * 8);
+    this.#validity.flush(vector, rows);
+  }
+}
+
+class RealColumn implements ColumnBuffer {
+  readonly #validity = new Validity();
+  readonly #numbers = new Float64Array(CHUNK_ROWS);
+
+  start(): void {
+    this.#validity.start();
+  }
+
+  put(row: number, value: Value): number {
+    if (typeof value !== 'number') {
+      throw new TypeError(`a DOUBLE cell cannot hold ${describe(value)}`);
+    }
+    this.#numbers[row] = value;
+    this.#validity.set(row);
+    return 0;
+  }
+
+  flush(vector: duckdb.Vector, rows: number): void {
+    duckdb.copy_data_to_vector(vector, 0, this.#numbers.buffer, 0, rows * 8);
     this.#validity.flush(vector, rows);
   }
 }

@@ -11,6 +11,7 @@ import type { SqliteTable } from '../bytes/sqlite-table.ts';
 import type { Entry, OnProblem } from '../bytes/walk.ts';
 import type { Environment } from '../places.ts';
 import type { ColumnName, Relation, RelationName } from '../relations/index.ts';
+import type { Parser } from './parser.ts';
 
 /** Whether a relation is filled, or why it cannot be. */
 export type Coverage = true | { readonly missing: string };
@@ -21,10 +22,12 @@ export interface Description {
   readonly name: string;
   /** The name people use, for example `Claude Code`. */
   readonly title: string;
-  /** Environment variables that move its home. */
+  /** Environment variables that move its home, or a part of it. */
   readonly variables: readonly string[];
   /** What marks its home, in words: shown when a folder is not recognised. */
   readonly marks: string;
+  /** Harnesses, by name, that its home may be taken for where it lies elsewhere. */
+  readonly looksLike?: readonly string[];
   /** The folders where its files lie by default, most important first. */
   homes(environment: Environment): readonly string[];
   /** Which relations it fills. */
@@ -138,7 +141,10 @@ export type Cells<R extends Relation, U extends Unit> = {
 export type CellFunction<U extends Unit> = {
   // A method, so that a reader of units can be kept as a reader of some units.
   of(unit: U, context: SourceContext): Cell;
-}['of'];
+}['of'] & {
+  /** The value is the same for all units of a source: it is asked for once. */
+  readonly isOfSource?: true;
+};
 
 /**
  * Reads one relation from the sources of some kinds: a pure reducer from records to units, with
@@ -157,8 +163,15 @@ export interface Reader<U extends Unit = Unit> {
   restore?(saved: unknown): unknown;
   /** Makes one unit for each row of the units of all sources, for relations that sum up. */
   combine?(units: readonly U[]): readonly U[];
+  /**
+   * What makes a unit the same as another, in whatever file: a scan gives the first and drops the
+   * copies. Without it every unit counts.
+   */
+  identityOf?(unit: U): string;
   /** Blank lines are records too. */
   readonly readsBlankLines?: boolean;
+  /** The source itself is the row: it is not opened. */
+  readonly opensNothing?: boolean;
   /** For `sqlite`: which rows are records, and in which order. All tables without it. */
   readonly tables?: readonly SqliteTable[];
   readonly cells: Readonly<Record<string, CellFunction<U> | undefined>>;
@@ -170,6 +183,8 @@ export interface ReadOptions {
   readonly rows: 'block' | 'line';
   /** Also read what the harness has archived. */
   readonly includeArchived?: boolean;
+  /** The columns that are wanted; all when absent. */
+  readonly columns?: ReadonlySet<string>;
 }
 
 /** The readers of a harness by relation; none for relations that it does not fill. */
@@ -179,6 +194,8 @@ export type Readers = Readonly<Partial<Record<RelationName, (options: ReadOption
 export interface DiscoverOptions extends Pick<ReadOptions, 'includeArchived'> {
   /** Everything of the harness that the same scan reads; the root alone when absent. */
   readonly roots?: readonly Root[];
+  /** The machine, where variables decide what lies beside the files. */
+  readonly environment?: Environment;
 }
 
 /** A place that a harness recognises: its home, or a part of it. */
@@ -206,6 +223,8 @@ export interface Harness {
     onProblem: OnProblem,
     options?: DiscoverOptions,
   ): Iterable<Source>;
+  /** What its records mean. */
+  readonly parser: Parser;
   /** The reader of a relation, or null when the harness does not fill it. */
   reader(relation: RelationName, options: ReadOptions): Reader | null;
 }

@@ -71,6 +71,8 @@ export const conversations = relation({
     parse_error: text('Diagnosis of a record that is malformed or could not be read in full'),
     raw_event: text('The line exactly as it is on disk', { compressed: true }),
     metadata: text('Further facts as JSON'),
-    author: requiredText('Who wrote the row: user, caller, agent, tool or system'),
+    author: requiredText(
+      'Who wrote the row: user, caller, agent (calls too), tool (results) or system',
+    ),
   },
 });

@@ -1,6 +1,6 @@
 /** A relation: a named list of columns, with the function that reads it from raw files. */
 
-import type { Column, ColumnType } from './column.ts';
+import type { Column, ColumnType, MergePolicy } from './column.ts';
 
 /** The columns of a relation, in their order. */
 export type Columns = Readonly<Record<string, Column>>;
@@ -15,7 +15,18 @@ export interface Relation<Name extends string = string, C extends Columns = Colu
   readonly meaning: string;
   /** The columns that identify a row; none where no set of columns does. */
   readonly key: readonly string[];
+  /**
+   * How sightings of one key merge, where a column does not say: `UPDATE` for rows that the records
+   * of a file complete little by little, `NOTHING` for rows that one record makes. None for
+   * relations whose rows are never merged, and never dropped as copies.
+   */
+  readonly merge?: 'UPDATE' | 'NOTHING';
   readonly columns: C;
+}
+
+/** How a column merges. */
+export function policyOf(relation: Relation, column: Column): MergePolicy {
+  return column.merge ?? relation.merge ?? 'NOTHING';
 }
 
 interface JavaScriptTypes {
@@ -23,6 +34,9 @@ interface JavaScriptTypes {
   BIGINT: number;
   BOOLEAN: boolean;
   BLOB: Uint8Array;
+  DOUBLE: number;
+  TIMESTAMPTZ: number;
+  JSON: string;
 }
 
 type Value<C> =

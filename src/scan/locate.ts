@@ -3,7 +3,8 @@
  *
  * - Without a path: the default homes of the harness, Claude Code's when none is named.
  * - A path that exists is taken as it is; else it is read as a pattern.
- * - The first harness that recognises a folder or file reads it; `source` overrides that.
+ * - The first harness that recognises a folder or file reads it; `source` overrides that, unless
+ *   the folder is the home of another harness: its files would be misread.
  */
 
 import { basename } from 'node:path';
@@ -37,7 +38,7 @@ export interface Located {
 
 /** A path that gave nothing, and why. */
 export interface Missing {
-  readonly reason: 'does not exist' | 'not recognised';
+  readonly reason: 'does not exist' | 'not recognised' | 'of another harness';
   readonly path: string;
   readonly sentence: string;
 }
@@ -72,12 +73,14 @@ export function locate(request: Request, environment: Environment, onProblem: On
   const path = expandHome(request.path, environment);
   const entries = entriesFor(path, onProblem);
   if (entries.length === 0) return nothingAt(path);
-  const located = entries.map(entry => placeOf(entry, named));
-  return {
-    places: located.filter(place => place !== null),
-    tried: [path],
-    missing: entries.flatMap((entry, i) => (located[i] ? [] : [unrecognised(entry.path)])),
-  };
+  const places: Place[] = [];
+  const missing: Missing[] = [];
+  for (const entry of entries) {
+    const found = named ? placeAs(named, entry) : placeOf(entry);
+    if ('root' in found) places.push(found);
+    else missing.push(found);
+  }
+  return { places, tried: [path], missing };
 }
 
 function defaultHarness(): Harness {
@@ -141,13 +144,25 @@ function entryFor(path: string, onProblem: OnProblem): Entry | null {
   return entryAt(canonical, basename(canonical), onProblem);
 }
 
-function placeOf(entry: Entry, named: Harness | null): Place | null {
-  if (named) return { harness: named, root: named.assume(entry) };
+function placeOf(entry: Entry): Place | Missing {
   for (const harness of harnesses) {
     const root = harness.recognise(entry);
     if (root) return { harness, root };
   }
-  return null;
+  return unrecognised(entry.path);
+}
+
+/** The place that an entry is when the caller says whose it is. */
+function placeAs(named: Harness, entry: Entry): Place | Missing {
+  const place = { harness: named, root: named.assume(entry) };
+  if (!entry.isFolder || named.recognise(entry)) return place;
+  const owner = placeOf(entry);
+  if (!('root' in owner) || owner.root.part !== 'home') return place;
+  const { name, title } = owner.harness.description;
+  if (named.description.looksLike?.includes(name)) return place;
+  const { path } = entry;
+  const sentence = `'${path}' is a home of ${title}: ask with source = '${name}', or with none`;
+  return { reason: 'of another harness', path, sentence };
 }
 
 function nothingAt(path: string): Located {

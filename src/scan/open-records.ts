@@ -6,17 +6,26 @@ import { ElementReader } from '../bytes/elements.ts';
 import { LineReader } from '../bytes/lines.ts';
 import type { RecordBytes, RecordCursor } from '../bytes/record.ts';
 import { SqliteReader } from '../bytes/sqlite-reader.ts';
+import type { SqliteTable } from '../bytes/sqlite-table.ts';
 import type { Work } from '../bytes/work.ts';
-import type { Reader, Source } from '../harness/harness.ts';
+import type { Source } from '../harness/harness.ts';
+
+/** What cursors need to know of whoever reads them. */
+export interface Wants {
+  /** Which rows of a database are records; all tables when absent. */
+  readonly tables?: readonly SqliteTable[] | null;
+  readonly opensNothing?: boolean;
+}
 
 /** Opens nothing yet: the first `next()` does. `block` is memory that cursors share. */
 export function openRecords(
   source: Source,
-  reader: Reader,
+  reader: Wants,
   block: Buffer,
   work: Work,
 ): RecordCursor {
   const { path } = source;
+  if (reader.opensNothing) return new DocumentCursor(path, work, true);
   switch (source.form) {
     case 'lines':
       return new LineReader(path, { block, work });
@@ -51,11 +60,13 @@ class DocumentCursor implements RecordCursor {
   doneBytes = 0;
   readonly #path: string;
   readonly #work: Work;
-  #isDone = false;
+  #isDone: boolean;
 
-  constructor(path: string, work: Work) {
+  /** `isDone`: there is nothing to be read. */
+  constructor(path: string, work: Work, isDone = false) {
     this.#path = path;
     this.#work = work;
+    this.#isDone = isDone;
   }
 
   next(): boolean {

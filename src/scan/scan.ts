@@ -14,6 +14,7 @@ import type { Reader, SourceContext, SourceForm, Unit } from '../harness/harness
 import { CompanionLines } from './companion-lines.ts';
 import { CompanionTables } from './companion-tables.ts';
 import { ScanContext } from './context.ts';
+import { KeySet } from './key-set.ts';
 import { Notes, type OnNote, reasonOf } from './notes.ts';
 import { openRecords } from './open-records.ts';
 import { type Reading, readings, type ScanRequest } from './readings.ts';
@@ -53,6 +54,8 @@ export class Scan {
   readonly #totalBytes: number;
   readonly #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   readonly #pending: Unit[] = [];
+  /** The keys of the rows that left, where the relation has copies to drop. */
+  readonly #seen = new KeySet();
   /** What a reader that combines has given so far. */
   #uncombined: Unit[] = [];
   #pendingIndex = 0;
@@ -100,6 +103,8 @@ export class Scan {
   }
 
   readonly #emit = (unit: Unit): void => {
+    const identity = this.reading?.reader.identityOf?.(unit);
+    if (identity !== undefined && !this.#seen.add(identity)) return;
     if (this.reading?.reader.combine) this.#uncombined.push(unit);
     else this.#pending.push(unit);
   };

@@ -116,7 +116,7 @@ test('the truth sums a model call by its line with the largest output', () => {
   }
   expect(truth.line_output_tokens).toBe(line_sum);
   expect(truth.model_calls).toBe(largest.size);
-  expect(truth.model_call_output_tokens).toBe([...largest.values()].reduce((a, b) => a + b));
+  expect(truth.model_call_tokens.output).toBe([...largest.values()].reduce((a, b) => a + b));
 });
 
 test('cache lifetimes add up to the cache writes, and parents come before their children', () => {

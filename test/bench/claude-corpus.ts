@@ -20,7 +20,7 @@ const session_weights = [1, 2, 4, 9] as const;
 
 /** Claude Code transcripts in the shapes and proportions of real ones. */
 export const claude_corpus: CorpusGenerator = {
-  generator: 'claude 2',
+  generator: 'claude 3',
   source: 'claude',
   folder: 'corpus',
   home: HOME,

@@ -10,7 +10,7 @@ import { type JsonText, json, jsonArray } from './json-text.ts';
 import type { LineWriter } from './line-writer.ts';
 import type { Random } from './random.ts';
 import type { TextKind, TextPools } from './text.ts';
-import type { CountedBlock, Tally } from './truth.ts';
+import type { CallTokens, CountedBlock, Tally } from './truth.ts';
 
 /** Half of a line of 1 MB: a shell call's output stands in its line twice. */
 const LONG_RESULT_BYTES = 500_000;
@@ -40,6 +40,7 @@ interface ModelCall {
   readonly model: string;
   readonly stop_reason: 'tool_use' | 'end_turn';
   readonly input_usage: string;
+  readonly input_tokens: Omit<CallTokens, 'output'>;
 }
 
 /** Writes the records of one session. */
@@ -109,7 +110,7 @@ export class ClaudeSession {
       const so_far = is_growing && !is_last ? 1 + index : output_tokens;
       this.#writeAssistant(call, line, so_far, is_last);
     }
-    tally.modelCall(output_tokens);
+    tally.modelCall({ ...call.input_tokens, output: output_tokens });
   }
 
   /** Input, cache writes and cache reads are disjoint; the two lifetimes add up to the writes. */
@@ -121,8 +122,13 @@ export class ClaudeSession {
       ephemeral_5m_input_tokens: written - for_an_hour,
       ephemeral_1h_input_tokens: for_an_hour,
     };
+    const input_tokens = {
+      input_uncached: random.between(1, 40),
+      cache_read: this.#context_tokens,
+      cache_write: written,
+    };
     const input_usage = JSON.stringify({
-      input_tokens: random.between(1, 40),
+      input_tokens: input_tokens.input_uncached,
       cache_creation_input_tokens: written,
       cache_read_input_tokens: this.#context_tokens,
       cache_creation,
@@ -134,6 +140,7 @@ export class ClaudeSession {
       model: this.#model,
       stop_reason,
       input_usage,
+      input_tokens,
     };
   }
 

@@ -93,7 +93,7 @@ test('the truth counts a model call when the running total has moved', () => {
     }
   }
   const { truth } = plain;
-  expect([truth.model_calls, truth.model_call_output_tokens]).toEqual([calls, output]);
+  expect([truth.model_calls, truth.model_call_tokens.output]).toEqual([calls, output]);
   expect(truth.line_output_tokens).toBe(row_output + output);
 });
 

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /** Codex rollouts in the shapes and proportions of real ones. */
 export const codex_corpus: CorpusGenerator = {
-  generator: 'codex 1',
+  generator: 'codex 2',
   source: 'codex',
   folder: 'codex',
   home: HOME,

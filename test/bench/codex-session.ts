@@ -196,7 +196,8 @@ export class CodexSession {
     const last = { input, cached, output, reasoning: Math.floor(output * random.unit()) };
     this.#total = sumOf(this.#total, last);
     this.#writeCounts(last);
-    this.#setting.tally.tokenCount(this.#total.output, output);
+    const call = { input_uncached: input - cached, cache_read: cached, cache_write: 0, output };
+    this.#setting.tally.tokenCount(this.#total.output, call);
   }
 
   /** The same counts again: only the limits have changed. */

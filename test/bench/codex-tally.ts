@@ -1,7 +1,7 @@
 /**
  * What a Codex corpus holds, counted while it is written.
  */
-import type { CorpusFile, Truth } from './truth.ts';
+import { type CallTokens, type CorpusFile, no_tokens, plus, type Truth } from './truth.ts';
 
 /** Counts records, rows and tokens of Codex. */
 export class CodexTally {
@@ -10,7 +10,7 @@ export class CodexTally {
   #token_rows = 0;
   #row_output_tokens = 0;
   #model_calls = 0;
-  #model_call_output_tokens = 0;
+  #model_call_tokens = no_tokens;
 
   /** A record, with the message type of its row by block; null for a record without a row. */
   record(type: string, row: string | null): void {
@@ -19,15 +19,15 @@ export class CodexTally {
   }
 
   /** A token count: the running total is a row; a new call is told on a row before it, too. */
-  tokenCount(total_output: number, new_output: number | null): void {
+  tokenCount(total_output: number, call: CallTokens | null): void {
     this.record('event_msg', 'token_usage_total');
     this.#token_rows += 1;
     this.#row_output_tokens += total_output;
-    if (new_output === null) return;
+    if (call === null) return;
     this.#token_rows += 1;
-    this.#row_output_tokens += new_output;
+    this.#row_output_tokens += call.output;
     this.#model_calls += 1;
-    this.#model_call_output_tokens += new_output;
+    this.#model_call_tokens = plus(this.#model_call_tokens, call);
   }
 
   /** Everything counted so far. */
@@ -46,7 +46,9 @@ export class CodexTally {
       token_rows: this.#token_rows,
       line_output_tokens: this.#row_output_tokens,
       model_calls: this.#model_calls,
-      model_call_output_tokens: this.#model_call_output_tokens,
+      tool_calls: (rows['function_call'] ?? 0) + (rows['custom_tool_call'] ?? 0),
+      messages: { assistant_text: rows['assistant'] ?? 0 },
+      model_call_tokens: this.#model_call_tokens,
     };
   }
 }

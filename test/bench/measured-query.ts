@@ -127,6 +127,47 @@ export const measured_queries: readonly MeasuredQuery[] = [
   },
   {
     ...scan,
+    name: 'llm-calls',
+    title: 'read_llm_calls, sums of all tokens',
+    statements: corpus => [
+      `select count(*), sum(input_uncached), sum(cache_read),
+              sum(cache_write_5m) + sum(cache_write_1h), sum(output)
+       from read_llm_calls(${parameters(corpus)})`,
+    ],
+    ratio_limit: 5,
+    expected: ({ model_calls, model_call_tokens: tokens }) => [
+      [model_calls, tokens.input_uncached, tokens.cache_read, tokens.cache_write, tokens.output],
+    ],
+  },
+  {
+    ...scan,
+    name: 'messages',
+    title: 'read_messages, sum(strlen(text))',
+    statements: corpus => [
+      `select message_class, count(*), sum(strlen(text))
+       from read_messages(${parameters(corpus)}) group by all`,
+    ],
+    ratio_limit: 8,
+    expected: truth => truth.messages,
+    answer: (rows, truth) => ({
+      ...Object.fromEntries(
+        Object.keys(truth.messages).map(name => [name, rows.find(([t]) => t === name)?.[1]]),
+      ),
+    }),
+  },
+  {
+    ...scan,
+    name: 'tool-io',
+    title: 'read_tool_io, all texts',
+    statements: corpus => [
+      `select count(input_text), sum(strlen(input_text)) > 0, sum(strlen(output_text)) > 0
+       from read_tool_io(${parameters(corpus)})`,
+    ],
+    ratio_limit: 8,
+    expected: truth => [[truth.tool_calls, true, true]],
+  },
+  {
+    ...scan,
     name: 'limit',
     title: 'select * … limit 5',
     statements: corpus => [`select * from ${conversations(corpus)} limit 5`],

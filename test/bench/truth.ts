@@ -32,8 +32,37 @@ export interface Truth {
   /** Output tokens summed over those rows: too much, because usage is repeated or added up. */
   readonly line_output_tokens: number;
   readonly model_calls: number;
-  /** Output tokens summed over the model calls, each by its line with the largest output. */
-  readonly model_call_output_tokens: number;
+  readonly tool_calls: number;
+  /** Rows of read_messages per class, for the classes that a measured query compares. */
+  readonly messages: Readonly<Record<string, number>>;
+  /** Tokens summed over the model calls, each by its line with the largest output. */
+  readonly model_call_tokens: CallTokens;
+}
+
+/** Tokens of a model call, or of many, in disjoint buckets of input. */
+export interface CallTokens {
+  readonly input_uncached: number;
+  readonly cache_read: number;
+  readonly cache_write: number;
+  readonly output: number;
+}
+
+/** No tokens. */
+export const no_tokens: CallTokens = {
+  input_uncached: 0,
+  cache_read: 0,
+  cache_write: 0,
+  output: 0,
+};
+
+/** The sum of two, bucket by bucket. */
+export function plus(left: CallTokens, right: CallTokens): CallTokens {
+  return {
+    input_uncached: left.input_uncached + right.input_uncached,
+    cache_read: left.cache_read + right.cache_read,
+    cache_write: left.cache_write + right.cache_write,
+    output: left.output + right.output,
+  };
 }
 
 /** A content block, as far as the row rules look at it. */
@@ -49,8 +78,9 @@ export class Tally {
   readonly #blocks = new Map<string, number>();
   readonly #rows = new Map<string, number>();
   #line_output_tokens = 0;
+  #texts = 0;
   #model_calls = 0;
-  #model_call_output_tokens = 0;
+  #model_call_tokens = no_tokens;
 
   /** A record without content blocks: one row. */
   plain(type: string): void {
@@ -72,6 +102,7 @@ export class Tally {
   assistant(content: readonly CountedBlock[], output_tokens: number): void {
     add(this.#records, 'assistant');
     for (const block of content) add(this.#blocks, block.type);
+    if (content.some(block => block.type === 'text')) this.#texts += 1;
     const tool_calls = content.filter(block => block.type === 'tool_use').length;
     const thoughts = content.filter(block => block.type === 'thinking' && !block.is_empty).length;
     add(this.#rows, 'assistant');
@@ -80,10 +111,10 @@ export class Tally {
     this.#line_output_tokens += output_tokens;
   }
 
-  /** One model call, with the output tokens of its winning line. */
-  modelCall(output_tokens: number): void {
+  /** One model call, with the tokens of its winning line. */
+  modelCall(tokens: CallTokens): void {
     this.#model_calls += 1;
-    this.#model_call_output_tokens += output_tokens;
+    this.#model_call_tokens = plus(this.#model_call_tokens, tokens);
   }
 
   /** Everything counted so far. */
@@ -104,7 +135,9 @@ export class Tally {
       token_rows: this.#records.get('assistant') ?? 0,
       line_output_tokens: this.#line_output_tokens,
       model_calls: this.#model_calls,
-      model_call_output_tokens: this.#model_call_output_tokens,
+      tool_calls: this.#blocks.get('tool_use') ?? 0,
+      messages: { assistant_text: this.#texts },
+      model_call_tokens: this.#model_call_tokens,
     };
   }
 }

@@ -194,6 +194,27 @@ describe('which rows are records', () => {
     ]);
   });
 
+  it('may be told by what keys begin with: those that are there, as they were written', () => {
+    const path = makeState(folder, fresh(), [
+      ['chat:1', 'no JSON'],
+      ['ł:2', '"two"'],
+      ['ł:1', '"one"'],
+      ['ł', '"none"'],
+    ]);
+    const followedBy = () => ({ prefix: Buffer.from('ł:').toString('latin1') });
+    expect(readAll(path, [{ ...STATE, prefix: 'chat:', followedBy }]).map(([, it]) => it)).toEqual([
+      ...['no JSON', '"two"', '"one"'],
+    ]);
+    const text = 'CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID';
+    const keyed = makeDatabase(folder, fresh(), text, database => {
+      for (const key of ['chat:1', 'p:2', 'p:1']) {
+        database.prepare('INSERT INTO state VALUES (?, ?)').run(key, key);
+      }
+    });
+    const byKey = [{ ...STATE, prefix: 'chat:', followedBy: () => ({ prefix: 'p:' }) }];
+    expect(readAll(keyed, byKey).map(([, it]) => it)).toEqual(['chat:1', 'p:1', 'p:2']);
+  });
+
   it('goes on with the followers on the next page', () => {
     const keys = Array.from({ length: 1300 }, (_, index) => `p:${index}`);
     const path = makeState(folder, fresh(), [

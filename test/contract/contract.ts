@@ -2,6 +2,7 @@
 
 import { lostBytes, unseenFiles, wrongAddresses } from './address-checks.ts';
 import type { Home } from './home.ts';
+import { changedParsedRows, forgetfulParsers, misplacedRows } from './parsed-checks.ts';
 import { changedRows, forgetfulReaders, tornRows, unsteadyRows } from './reader-checks.ts';
 import {
   disagreeingRows,
@@ -36,5 +37,8 @@ export const CONTRACT: readonly (readonly [sentence: string, check: Check])[] = 
   ['goes on from its state after any record', forgetfulReaders],
   ['does not depend on the size of blocks', tornRows],
   ['gives through SQL what the readers compute', changedRows],
+  ['parses the same whatever the blocks and after any stop', forgetfulParsers],
+  ['gives through SQL as many rows as its parser makes', changedParsedRows],
+  ['leads from every row of a parser back to its record', misplacedRows],
   ['gives the same rows twice', unsteadyRows],
 ];

@@ -14,6 +14,11 @@ import type { Home } from './home.ts';
 const DERIVED: ReadonlySet<string> = new Set([
   ...['source', 'file_name', 'byte_offset', 'byte_length', 'line_ending', 'ordinal'],
   ...['raw', 'raw_bytes', 'raw_event', 'raw_is_exact'],
+  // They hang on where and when the repository was cloned.
+  ...['source_id', 'modified_at'],
+  // Hashes and offsets tell a reader nothing that the texts and lines do not.
+  ...['content_sha256', 'input_sha256', 'output_sha256', 'stdout_sha256', 'stderr_sha256'],
+  ...['result_sha256', 'output_byte_offset'],
 ]);
 
 /** How much of a long row a difference shows. */

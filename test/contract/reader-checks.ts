@@ -1,21 +1,10 @@
 /** The contract about readers: pure reducers, whose rows depend on nothing but the records. */
 
 import type { ObjectRow } from '../../src/index.ts';
+import { CRUMBS, RESUMED, WHOLE } from './feed.ts';
 import type { Home } from './home.ts';
 import { type HomeRows, readHome, rowsOf, WAYS } from './rows.ts';
-import { type Feed, type PlainRow, steppedRows } from './steps.ts';
-
-const BLOCK_BYTES = 64 * 1024;
-
-/** Blocks of 7 bytes open a file once for each: larger files make do with a larger prime. */
-const SMALL_FILE_BYTES = 64 * 1024;
-
-const WHOLE: Feed = { blockBytes: () => BLOCK_BYTES, isResumed: false };
-const RESUMED: Feed = { blockBytes: () => BLOCK_BYTES, isResumed: true };
-const CRUMBS: Feed = {
-  blockBytes: source => (source.byteLength > SMALL_FILE_BYTES ? 4099 : 7),
-  isResumed: false,
-};
+import { type PlainRow, steppedRows } from './steps.ts';
 
 /** Problems of readers that, stopped after any record, go on differently from their state. */
 export function forgetfulReaders(home: Home): string[] {

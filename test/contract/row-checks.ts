@@ -5,18 +5,21 @@ import { basename } from 'node:path';
 import type { JsValue, ObjectRow } from '../../src/index.ts';
 import { byFile, hasOffset, placeOf } from './address-checks.ts';
 import { type Home, sourcesOf } from './home.ts';
-import { type HomeRows, rowsOf, WAYS, type Way } from './rows.ts';
+import { type HomeRows, PARSED_WAYS, rowsOf, WAYS, type Way } from './rows.ts';
 import { rowSchema } from './schema.ts';
+
+/** All relations. */
+const EVERY_WAY: readonly Way[] = [...WAYS, ...PARSED_WAYS];
 
 const AUTHORS: readonly unknown[] = ['user', 'caller', 'agent', 'tool', 'system'];
 
 /** Ways whose key is unique; by block, `conversations` has several rows for a line. */
-const KEYED = WAYS.filter(way => way.name !== 'conversations');
+const KEYED = EVERY_WAY.filter(way => way.name !== 'conversations');
 
 /** Problems of relations that are filled and not declared so, or the other way round. */
 export function wrongCoverage(home: Home): string[] {
   const { coverage } = home.harness.description;
-  return WAYS.flatMap(way => {
+  return EVERY_WAY.flatMap(way => {
     const isFilled = home.harness.reader(way.relation.name, way) !== null;
     const isDeclared = coverage[way.relation.name] === true;
     return isFilled === isDeclared ? [] : [`${way.name}: ${isFilled ? 'filled' : 'not filled'}`];
@@ -107,7 +110,7 @@ function typesIn(path: string): string[] {
 
 /** Problems of rows that are not what their relation declares. */
 export function undeclaredRows(_home: Home, rows: HomeRows): string[] {
-  return WAYS.flatMap(way => {
+  return EVERY_WAY.flatMap(way => {
     const schema = rowSchema(way.relation);
     const names = Object.keys(way.relation.columns).join();
     return rowsOf(rows, way.name).flatMap((row, index) => {
@@ -122,15 +125,20 @@ export function undeclaredRows(_home: Home, rows: HomeRows): string[] {
 /** Problems of rows that do not name the harness and the file that they come from. */
 export function rowsWithoutOrigin(home: Home, rows: HomeRows): string[] {
   const { name } = home.harness.description;
-  return WAYS.flatMap(way =>
+  return EVERY_WAY.flatMap(way =>
     rowsOf(rows, way.name)
-      .filter(row => row['source'] !== name || !isNameOf(row['file_name'], row['file_path']))
+      .filter(row => row['source'] !== name || !(isOfOthers(way) || hasOwnName(row)))
       .map(row => `${way.name}: ${row['source']}, ${row['file_path']}, ${row['file_name']}`),
   );
 }
 
+/** The name of an attachment is not that of the file that tells of it. */
+function isOfOthers({ relation }: Way): boolean {
+  return relation.name === 'attachment';
+}
+
 /** Relations without one of the two columns have nothing to compare. */
-function isNameOf(name: JsValue | undefined, path: JsValue | undefined): boolean {
+function hasOwnName({ file_name: name, file_path: path }: ObjectRow): boolean {
   return name === undefined || path === undefined || name === basename(String(path));
 }
 

@@ -1,9 +1,8 @@
 /** All rows of a home, as SQL gives them. */
 
 import type { ReadOptions } from '../../src/harness/harness.ts';
-import type { ObjectRow } from '../../src/index.ts';
-import { type Relation, relations } from '../../src/index.ts';
-import type { RelationName } from '../../src/relations/index.ts';
+import type { ObjectRow, Relation } from '../../src/index.ts';
+import { parsedRelations, type RelationName, readerRelations } from '../../src/relations/index.ts';
 import { ask } from '../support/asking.ts';
 import type { Home } from './home.ts';
 
@@ -14,8 +13,13 @@ export interface Way extends ReadOptions {
   readonly relation: Relation<RelationName>;
 }
 
-/** Every way to read: all relations, and `conversations` by line too. */
-export const WAYS: readonly Way[] = relations.flatMap((relation): Way[] => {
+/** The relations that parsers fill. */
+export const PARSED_WAYS: readonly Way[] = parsedRelations.map(relation => {
+  return { name: relation.name, relation, rows: 'block' };
+});
+
+/** The relations that show what is in the files, and `conversations` by line too. */
+export const WAYS: readonly Way[] = readerRelations.flatMap((relation): Way[] => {
   const byBlock: Way = { name: relation.name, relation, rows: 'block' };
   if (relation.name !== 'conversations') return [byBlock];
   return [byBlock, { name: 'conversations by line', relation, rows: 'line' }];
@@ -38,7 +42,7 @@ async function readWay(home: Home, way: Way): Promise<readonly ObjectRow[]> {
 /** The rows of a home in every way. */
 export async function readHome(home: Home): Promise<HomeRows> {
   const rows = new Map<string, readonly ObjectRow[]>();
-  for (const way of WAYS) rows.set(way.name, await readWay(home, way));
+  for (const way of [...WAYS, ...PARSED_WAYS]) rows.set(way.name, await readWay(home, way));
   return rows;
 }
 

@@ -8,7 +8,19 @@ const TYPES: Readonly<Record<ColumnType, z.ZodType>> = {
   BIGINT: z.int(),
   BOOLEAN: z.boolean(),
   BLOB: z.instanceof(Uint8Array),
+  DOUBLE: z.number(),
+  TIMESTAMPTZ: z.date(),
+  JSON: z.string().refine(isJson),
 };
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const schemaOfColumn = ({ type, nullable }: Column): z.ZodType =>
   nullable ? TYPES[type].nullable() : TYPES[type];

@@ -1,6 +1,5 @@
 /** Rows straight from the readers of a harness, driven record by record without an engine. */
 
-import { LineReader } from '../../src/bytes/lines.ts';
 import { SourceRecord } from '../../src/bytes/record.ts';
 import { fromWire } from '../../src/bytes/text.ts';
 import { Work } from '../../src/bytes/work.ts';
@@ -8,17 +7,9 @@ import type { Cell, Reader, Source, SourceContext, Unit } from '../../src/harnes
 import { cellOf } from '../../src/harness/shared/address.ts';
 import type { ColumnType } from '../../src/relations/index.ts';
 import { ScanContext } from '../../src/scan/context.ts';
-import { openRecords } from '../../src/scan/open-records.ts';
+import { type Feed, recordsOf } from './feed.ts';
 import { type Home, sourcesOf } from './home.ts';
 import type { Way } from './rows.ts';
-
-/** How the records reach the reader. */
-export interface Feed {
-  /** Size of the blocks in which a file of this length is read. */
-  blockBytes(source: Source): number;
-  /** After each record all is forgotten but the state, as JSON, and the place in the file. */
-  readonly isResumed: boolean;
-}
 
 /** A row, with bytes as Latin-1 text, so that rows compare as JSON. */
 export type PlainRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -72,7 +63,7 @@ function drive(
   let reader = readerOf(home, way);
   let state = reader.start(context.source, context);
   const emit = (unit: Unit): void => take(unit, reader, context);
-  for (const record of recordsOf(source, reader, feed)) {
+  for (const record of recordsOf(source, reader.tables ?? null, feed)) {
     if (feed.isResumed) {
       reader = readerOf(home, way);
       state = resumed(reader, state);
@@ -93,19 +84,6 @@ function readerOf(home: Home, way: Way): Reader {
   const reader = home.harness.reader(way.relation.name, way);
   if (!reader) throw new Error(`no reader of ${way.name}`);
   return reader;
-}
-
-function* recordsOf(source: Source, reader: Reader, feed: Feed): Generator<SourceRecord> {
-  const work = new Work();
-  const newBlock = () => Buffer.alloc(feed.blockBytes(source));
-  let cursor = openRecords(source, reader, newBlock(), work);
-  while (cursor.next()) {
-    yield new SourceRecord(cursor, work);
-    if (!feed.isResumed || source.form !== 'lines') continue;
-    const { lineNumber, nextByteOffset: byteOffset } = cursor;
-    // The state that is saved next may hold records of the block before.
-    cursor = new LineReader(source.path, { block: newBlock(), lineNumber, byteOffset });
-  }
 }
 
 function rowOf(way: Way, reader: Reader, unit: Unit, context: SourceContext): PlainRow {

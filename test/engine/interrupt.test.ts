@@ -33,6 +33,45 @@ describe('an aborted signal', () => {
     engine.close();
   });
 
+  it('ends a query before it lists files for nobody', async () => {
+    const wasEnded: boolean[] = [];
+    for (let turns = 0; turns < 40; turns++) {
+      const controller = new AbortController();
+      const variables = {
+        get CODEX_HOME() {
+          wasEnded.push(controller.signal.aborted);
+          return '/nowhere';
+        },
+      };
+      const engine = await open({ environment: machine(undefined, variables) });
+      const sql = "select * from read_conversations(source = 'codex'), (select sleep_ms(1))";
+      const first = engine
+        .query(sql, [], controller)
+        .next()
+        .catch(() => null);
+      for (let i = 0; i < turns; i++) await turn();
+      controller.abort();
+      await first;
+      engine.close();
+    }
+    expect(wasEnded).toContain(false);
+    expect(wasEnded).not.toContain(true);
+  });
+
+  it('does not end a query that runs beside the one that was ended', async () => {
+    const engine = await open({ environment: machine() });
+    const controller = new AbortController();
+    const ended = engine
+      .query(ENDLESS, [], controller)
+      .next()
+      .catch((error: unknown) => error);
+    const running = engine.query("select count(*) as n from read_plans(source = 'claude')").next();
+    controller.abort();
+    expect((await running).value).toEqual({ n: 0 });
+    expect(await ended).toMatchObject({ code: 'INTERRUPTED' });
+    engine.close();
+  });
+
   it('ends a stream that is not read just then', async () => {
     const engine = await open({ environment: machine() });
     const controller = new AbortController();

@@ -1,7 +1,8 @@
 /** Where Codex lies, what of it is recognised, and which files are read. */
 
-import { renameSync } from 'node:fs';
-import path, { basename, join } from 'node:path';
+import { mkdirSync, renameSync } from 'node:fs';
+import path, { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entryAt } from '../../src/bytes/walk.ts';
 import { codex } from '../../src/harness/codex/index.ts';
@@ -60,6 +61,40 @@ describe('the home of Codex', () => {
     const sql = "SELECT message_content FROM read_conversations(source = 'Codex')";
     const { rows } = await ask(sql, [], machine(folder));
     expect(rows).toEqual([{ message_content: 'from the home' }]);
+  });
+});
+
+describe('the databases of a home', () => {
+  const title = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new Database(path);
+    database.exec('CREATE TABLE threads (id TEXT, title TEXT, git_branch TEXT)');
+    database.prepare('INSERT INTO threads VALUES (?, ?, NULL)').run(THREAD, text);
+    database.close();
+  };
+
+  const titleOf = async (home: string, variables: Environment['variables']) => {
+    const sql = 'SELECT slug FROM read_conversations(path = $path)';
+    const { rows } = await ask(sql, { path: join(folder, home) }, machine(folder, variables));
+    return rows[0]?.['slug'];
+  };
+
+  it('lie where CODEX_SQLITE_HOME says, for the home of this machine alone', async () => {
+    const moved = join(folder, 'moved');
+    title(join(moved, 'state_5.sqlite'), 'moved');
+    title(join(folder, '.codex/state_5.sqlite'), 'at home');
+    title(join(folder, 'copy/sqlite/state_5.sqlite'), 'copied');
+    for (const home of ['.codex', 'copy', 'moved/codex']) {
+      writeFile(folder, `${home}/${rolloutPath()}`, session('a'));
+    }
+    expect(await titleOf('.codex', {})).toBe('at home');
+    expect(await titleOf('.codex', { CODEX_SQLITE_HOME: moved })).toBe('moved');
+    expect(await titleOf(`.codex/${rolloutPath()}`, { CODEX_SQLITE_HOME: moved })).toBe('moved');
+    expect(await titleOf('.codex', { CODEX_SQLITE_HOME: 'moved' })).toBe('at home');
+    expect(await titleOf('copy', { CODEX_SQLITE_HOME: moved })).toBe('copied');
+    const both = { CODEX_HOME: join(folder, 'moved/codex'), CODEX_SQLITE_HOME: moved };
+    expect(await titleOf('moved/codex', both)).toBe('moved');
+    expect(await titleOf('.codex', both)).toBe('at home');
   });
 });
 

@@ -334,7 +334,8 @@ it('rows do not depend on how the JSON of a line is laid out', async () => {
     counted(5, 5),
     counted(9, 4),
   ];
-  const columns = 'columns(* EXCLUDE (byte_offset, raw_event))';
+  // These three tell how it is laid out: records without an identifier are hashed as written.
+  const columns = 'columns(* EXCLUDE (byte_offset, raw_event, record_id))';
   writeFile(home, rolloutPath(), lines(records));
   const compact = await rowsIn(home, columns);
   const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceRecord } from '../../src/bytes/record.ts';
 import { Work } from '../../src/bytes/work.ts';
-import { pathOfUri } from '../../src/harness/copilot/chat-conversation.ts';
 import {
   apply,
   type Journal,
@@ -140,17 +139,6 @@ describe('the project of a chat', () => {
     writeFile(home, 'workspaceStorage/w1/workspace.json', workspace);
     const [row] = await rowsOf(request('r1'));
     expect(row).toMatchObject({ project_path: '/home/all.code-workspace', cwd: null });
-  });
-
-  it.each([
-    ['file:///home/a%20b', '/home/a b'],
-    ['file:///c%3A/Users/mira', 'c:\\Users\\mira'],
-    ['file://server/share/x', '\\\\server\\share\\x'],
-    ['file:///bad%zz', '/bad%zz'],
-    ['vscode-remote://wsl%2Bubuntu/home', 'vscode-remote://wsl%2Bubuntu/home'],
-    ['', ''],
-  ])('is read from %j as %j', (uri, path) => {
-    expect(pathOfUri(uri)).toBe(path);
   });
 });
 

@@ -113,6 +113,21 @@ describe('a place', () => {
   });
 });
 
+describe('the folder of prompts of newer versions', () => {
+  it('is listed with a reason, and read by nothing', async () => {
+    writeFile(folder, 'session-state/s1/events.jsonl', EVENT);
+    const path = writeFile(folder, 'command-history-state/a/b.json', '["prompt"]');
+    const entry = entryAt(folder, basename(folder));
+    if (!entry) throw new Error('no home');
+    const found = [...copilot.discover(copilot.assume(entry), new Set(['other']), () => undefined)];
+    expect(found.map(source => [source.path, source.skipped])).toEqual([
+      [path, 'prompts in a form that is not known'],
+    ]);
+    const { rows } = await ask('FROM read_history(path = $path)', { path: folder });
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('one session', () => {
   it('is the same rows whatever part of its path is given', async () => {
     writeFile(folder, 'session-state/s1/workspace.yaml', 'id: from-yaml\ncwd: /here\n');

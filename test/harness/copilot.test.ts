@@ -110,7 +110,7 @@ describe('an event', () => {
     ['assistant.reasoning', 'reasoning', 'assistant', 'agent'],
     ['assistant.turn_start', 'turn_start', 'assistant', 'agent'],
     ['assistant.turn_end', 'turn_end', 'assistant', 'agent'],
-    ['tool.execution_start', 'tool_start', 'tool', 'tool'],
+    ['tool.execution_start', 'tool_start', 'tool', 'agent'],
     ['tool.execution_complete', 'tool_result', 'tool', 'tool'],
     ['session.start', 'session_start', null, 'system'],
     ['session.resume', 'session_resume', null, 'system'],

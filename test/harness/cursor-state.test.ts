@@ -187,12 +187,37 @@ describe('a bubble', () => {
     expect(row?.['parse_error']).toMatch(diagnosis);
   });
 
-  it('of a chat that does not parse is left out; the chat is a row with a diagnosis', async () => {
-    const chats = { 'composerData:c': '{"full', 'bubbleId:c:b': { text: 'x' } };
-    const columns =
-      'session_id, line_number, message_type, message_content LIKE $$Parse%$$ AS said';
-    expect(await chatRows(chats, columns)).toEqual([
-      { session_id: 'c', line_number: 1, message_type: '_parse_error', said: true },
+  it.each([
+    ['that does not parse', '{"full'],
+    ['that is no object', '[]'],
+    ['that is null', null],
+  ])('of a chat %s follows its diagnosis, as it was written', async (_title, composer) => {
+    const path = writeGlobal(newHome(), {
+      chats: {
+        'composerData:c': composer,
+        'bubbleId:c:z': { type: 1, text: 'first' },
+        'bubbleId:c:a': { type: 2, text: 'second' },
+        'bubbleId:cd:x': { type: 2, text: "another chat's" },
+      },
+    });
+    const columns = `session_id AS chat, line_number AS n, message_type AS type, author, uuid,
+      parent_uuid AS parent, left(message_content, 6) AS text, parse_error IS NULL AS is_well`;
+    const common = { chat: 'c', parent: null };
+    expect(await rowsOf(path, columns)).toEqual([
+      {
+        ...{ ...common, n: 1, type: '_parse_error', author: 'system', uuid: null },
+        ...{ text: 'Parse ', is_well: false },
+      },
+      { ...common, n: 1, type: 'user', author: 'user', uuid: 'z', text: 'first', is_well: true },
+      {
+        ...common,
+        n: 2,
+        type: 'assistant',
+        author: 'agent',
+        uuid: 'a',
+        text: 'second',
+        is_well: true,
+      },
     ]);
   });
 });

@@ -326,7 +326,7 @@ describe('the folders of Cursor', () => {
     const side = [
       '.cursor/projects/p/agent-tools/a.txt',
       '.cursor/projects/p/terminals/1.txt',
-      '.cursor/chats/ab/cd/store.db',
+      '.cursor/chats/ab/cd/prompt_history.json',
       '.cursor/ai-tracking/ai-code-tracking.db',
     ];
     for (const path of side) writeFile(home, path);

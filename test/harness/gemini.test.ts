@@ -145,7 +145,7 @@ describe('a message', () => {
       { ...ofCall, uuid: 'c3', message_content: 'cancelled', status: 'cancelled' },
     ]);
     expect(rows[1]).toMatchObject({
-      ...{ tool_name: 'tool_c1', tool_input: '{"a":[true],"b":1}', author: 'tool', model: null },
+      ...{ tool_name: 'tool_c1', tool_input: '{"a":[true],"b":1}', author: 'agent', model: null },
       ...{ message_content: 'success', input_tokens: null, line_number: 1 },
     });
   });

@@ -119,6 +119,50 @@ describe('a path that nobody recognises', () => {
   });
 });
 
+describe('a home of another harness than the one that is named', () => {
+  const ROLLOUT = '.codex/sessions/2026/01/05/rollout-2026-01-05T10-00-00-a-b-c-d-e.jsonl';
+  const writeCodex = () => writeFile(folder, ROLLOUT, '{"type":"session_meta","payload":{}}\n');
+
+  it.each(FUNCTIONS)('gives read_%s no rows and whose it is', async name => {
+    writeCodex();
+    const path = join(folder, '.codex');
+    const sql = `FROM read_${name}(path = $path, source = 'copilot')`;
+    const { rows, notes } = await ask(sql, { path });
+    const said = `'${path}' is a home of OpenAI Codex: ask with source = 'codex', or with none`;
+    expect([rows, notes]).toEqual([[], [`read_${name}: ${said}`]]);
+  });
+
+  it('makes read_events fail', async () => {
+    writeCodex();
+    const path = join(folder, '.codex');
+    const error = await refusal("FROM read_events(path = $path, source = 'copilot')", { path });
+    expect([error.code, error.path]).toEqual(['UNSUPPORTED', path]);
+    expect(error.message).toContain("is a home of OpenAI Codex: ask with source = 'codex'");
+  });
+
+  it('is left out where a pattern finds the named one too', async () => {
+    writeCodex();
+    writeHome(folder);
+    const path = `${folder}/.c*`;
+    const events = "SELECT DISTINCT source FROM read_events(path = $path, source = 'claude')";
+    expect(await ask(events, { path })).toEqual({ rows: [{ source: 'claude' }], notes: [] });
+  });
+
+  it('may be the named one’s where both look the same', async () => {
+    const chat = '{"sessionId":"s","projectHash":"p","messages":[{"type":"user","content":"a"}]}';
+    writeFile(folder, 'copy/tmp/abc/chats/session-x.json', chat);
+    const path = join(folder, 'copy');
+    expect(readerOf(path)).toBe('gemini');
+    expect((await texts("path = $path, source = 'qwen'", { path })).texts).toContain('a');
+  });
+
+  it('is no matter for a single file', async () => {
+    const path = writeCodex();
+    const { rows } = await ask("FROM read_events(path = $path, source = 'claude')", { path });
+    expect(rows).toMatchObject([{ source: 'claude', event_type: 'session_meta' }]);
+  });
+});
+
 describe('a path that does not exist', () => {
   it.each(FUNCTIONS)('gives read_%s no rows and a note', async name => {
     const path = join(folder, 'gone');

@@ -4,8 +4,10 @@
  */
 
 import { createProgram, type Handlers } from '../../src/commands/program.ts';
+import type { Description } from '../../src/harness/harness.ts';
 import { harnesses } from '../../src/harness/index.ts';
-import { relations } from '../../src/relations/index.ts';
+import { parsedRelations, relations } from '../../src/relations/index.ts';
+import { projectText } from './project.ts';
 
 /** Cells of the help's lines, whatever terminal a test runs in. */
 const HELP_CELLS = 80;
@@ -22,26 +24,50 @@ export function relationsMarkdown(): string {
 
 /** Which harness fills which relation, and where one cannot, why. */
 export function coverageMarkdown(): string {
-  const rows = harnesses.map(({ description }) => [
-    `${description.title} (${code(description.name)})`,
-    ...relations.map(({ name }) => (description.coverage[name] === true ? 'yes' : '–')),
-    description.variables.map(code).join(', '),
+  const rows = relations.map(({ name }) => [
+    code(name),
+    ...harnesses.map(({ description }) => (description.coverage[name] === true ? 'yes' : '–')),
   ]);
-  const gaps = harnesses.flatMap(({ description }) =>
-    relations.flatMap(({ name }) => {
-      const coverage = description.coverage[name];
-      return coverage === true ? [] : [`- ${description.title}, ${name}: ${coverage.missing}`];
-    }),
-  );
-  const columns = ['harness', ...relations.map(({ name }) => name), 'moved by'];
-  const matrix = table(columns, rows);
+  const moved = harnesses.map(({ description }) => description.variables.map(code).join(', '));
+  const names = harnesses.map(({ description }) => code(description.name));
+  const matrix = table(['relation', ...names], [...rows, ['moved by', ...moved]]);
+  const gaps = harnesses.flatMap(({ description }) => gapsOf(description));
   return gaps.length === 0 ? matrix : `${matrix}\n${gaps.join('\n')}\n`;
+}
+
+/** What a harness does not fill, a line for each reason. */
+function gapsOf({ coverage, title }: Description): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name } of relations) {
+    const covered = coverage[name];
+    if (covered === true) continue;
+    byReason.set(covered.missing, [...(byReason.get(covered.missing) ?? []), name]);
+  }
+  return [...byReason].map(([reason, names]) => `- ${title}, ${names.join(', ')}: ${reason}`);
+}
+
+/** One question for each relation of meaning, with the statement that answers it. */
+export function questionsMarkdown(): string {
+  return parsedRelations
+    .map(({ name }) => {
+      const text = projectText(`sql/examples/relations/${name}.sql`).trim();
+      const [question = '', ...statement] = text.split('\n');
+      return `**${question.replace(/^-- /, '')}** ${code(name)}\n\n\`\`\`sql\n${statement.join('\n')}\n\`\`\`\n`;
+    })
+    .join('\n');
 }
 
 /** The help of the program and of each command, as it prints it. */
 export function commandsMarkdown(): string {
   const nothing = async (): Promise<void> => {};
-  const handlers: Handlers = { query: nothing, schema: nothing, sources: nothing, demo: nothing };
+  const handlers: Handlers = {
+    query: nothing,
+    schema: nothing,
+    sources: nothing,
+    demo: nothing,
+    refresh: nothing,
+    status: nothing,
+  };
   const program = createProgram(handlers);
   return [program, ...program.commands]
     .map(command => {

@@ -9,6 +9,7 @@
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
 import { applicationFolder } from '../shared/application-folder.ts';
+import { parsedCoverage } from '../shared/coverage.ts';
 import { recordTypes, subtypeOf } from './record-types.ts';
 
 /** The folder of packages from the store, on Windows. */
@@ -28,9 +29,11 @@ export const description: Description = {
   name: 'claude-desktop',
   title: 'Claude Desktop',
   variables: ['XDG_CONFIG_HOME', 'APPDATA', 'LOCALAPPDATA'],
+  looksLike: ['claude'],
   marks: 'a folder `local-agent-mode-sessions/`',
   homes,
   coverage: {
+    ...parsedCoverage({ tool_op: 'calls have no operations of their own in the records' }),
     conversations: true,
     events: true,
     plans: true,

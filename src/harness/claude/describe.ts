@@ -8,6 +8,7 @@
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
 import { recordTypes, subtypeOf } from '../shared/claude-records/record-types.ts';
+import { parsedCoverage } from '../shared/coverage.ts';
 
 function homes(environment: Environment): readonly string[] {
   const { home, path, variables } = environment;
@@ -27,6 +28,7 @@ export const description: Description = {
   marks: 'a folder `projects/` with a folder per project and `.jsonl` transcripts in it',
   homes,
   coverage: {
+    ...parsedCoverage({ tool_op: 'calls have no operations of their own in the records' }),
     conversations: true,
     events: true,
     plans: true,

@@ -11,10 +11,8 @@
 
 import type { SourceContext } from '../harness.ts';
 import { contentOf, messageType } from './content.ts';
-import { payloadOf, typeOf } from './record-types.ts';
 import { sessionOf } from './session.ts';
-import { isCall, isOutput } from './tools.ts';
-import type { CodexUnit } from './unit.ts';
+import { type CodexUnit, envelopeOf } from './units.ts';
 
 /** The value of `author`. */
 export type Author = 'user' | 'caller' | 'agent' | 'tool' | 'system';
@@ -48,11 +46,9 @@ const ENVELOPES = [
 /** Who wrote a row; never null. */
 export function authorOf(unit: CodexUnit, context: SourceContext): Author {
   const type = messageType(unit);
-  const { value } = unit.record;
-  if (typeOf(value) === 'response_item') {
-    if (isCall(payloadOf(value))) return 'agent';
-    if (isOutput(payloadOf(value))) return 'tool';
-  }
+  const { isCall, isOutput } = envelopeOf(unit);
+  if (isCall) return 'agent';
+  if (isOutput) return 'tool';
   if (BY_AGENT.has(type)) return 'agent';
   if (BY_TOOL.has(type)) return 'tool';
   if (type !== 'user' && type !== 'user_message') return 'system';

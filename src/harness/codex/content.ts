@@ -1,38 +1,20 @@
 /** What the rows of Codex are called, and their text. */
 
 import { isObject, member, textOf } from '../../bytes/json.ts';
-import { contentText, kindOf, nonEmptyText } from '../shared/fields.ts';
+import { contentText, nonEmptyText } from '../shared/fields.ts';
+import type { Envelope } from './envelope.ts';
 import { itemOf, rowTypeOfItem, textOfItem } from './items.ts';
-import { payloadOf, typeOf } from './record-types.ts';
-import { isOutput } from './tools.ts';
-import type { CodexUnit } from './unit.ts';
-
-/** Why a record is not an ordinary one, or null. */
-export function diagnosisOf({ record }: Pick<CodexUnit, 'record'>): string | null {
-  if (record.error !== null) return record.error;
-  const kind = kindOf(record.value);
-  if (kind !== 'object')
-    return `the record is ${kind === 'null' ? 'null' : `a JSON ${kind}`}, not an object`;
-  if (typeOf(record.value) !== null) return null;
-  const type = member(record.value, 'type');
-  return type === undefined
-    ? 'the record has no type'
-    : `the type is ${kindOf(type)}, not a string`;
-}
+import { type CodexUnit, envelopeOf } from './units.ts';
 
 /** What the row is called. */
 export function messageType(unit: CodexUnit): string {
-  if (diagnosisOf(unit) !== null) return '_parse_error';
+  const { problem, type, subtype, payload, isResponse } = envelopeOf(unit);
+  if (problem !== null || type === null) return '_parse_error';
   if (unit.kind === 'usage') return 'token_usage';
   if (unit.kind === 'total') return 'token_usage_total';
-  const { value } = unit.record;
-  const type = typeOf(value) ?? '';
-  const payload = payloadOf(value);
-  const subtype = nonEmptyText(member(payload, 'type'));
-  if (type === 'response_item') {
-    return (
-      (subtype === 'message' ? nonEmptyText(member(payload, 'role')) : null) ?? subtype ?? type
-    );
+  if (isResponse) {
+    const role = subtype === 'message' ? nonEmptyText(member(payload, 'role')) : null;
+    return role ?? subtype ?? type;
   }
   if (type !== 'event_msg') return type;
   return (unit.kind === 'line' ? null : rowTypeOfEvent(subtype, payload)) ?? subtype ?? type;
@@ -46,35 +28,35 @@ function rowTypeOfEvent(subtype: string | null, payload: unknown): string | null
 
 /** The text of a row. What is encrypted is none. */
 export function contentOf(unit: CodexUnit): string | null {
-  const problem = diagnosisOf(unit);
-  if (problem !== null) return `Parse error: ${problem}`;
+  const envelope = envelopeOf(unit);
+  if (envelope.problem !== null) return `Parse error: ${envelope.problem}`;
   if (unit.kind === 'usage' || unit.kind === 'total') return null;
-  const own = ownText(unit);
+  const own = ownText(envelope);
   // The text of an item that completes a call is what the tool gave: its output has that.
   return own === null && unit.product !== 'call' ? textOfItem(unit.item) : own;
 }
 
-function ownText({ record }: CodexUnit): string | null {
-  const payload = payloadOf(record.value);
+function ownText(envelope: Envelope): string | null {
+  const { type, subtype, payload, item } = envelope;
   const text = (name: string) => textOf(member(payload, name));
-  switch (typeOf(record.value)) {
+  switch (type) {
     case 'session_meta':
     case 'turn_context':
       return null;
     case 'response_item':
-      return responseText(payload);
+      return responseText(envelope);
     case 'event_msg':
-      return member(payload, 'type') === 'item_completed'
-        ? textOfItem(itemOf(payload))
+      return subtype === 'item_completed'
+        ? textOfItem(item)
         : (text('message') ?? text('last_agent_message') ?? text('text'));
     default:
       return text('message') ?? text('summary') ?? text('text');
   }
 }
 
-function responseText(payload: unknown): string | null {
-  if (isOutput(payload)) return outputText(member(payload, 'output'));
-  switch (member(payload, 'type')) {
+function responseText({ subtype, payload, isOutput }: Envelope): string | null {
+  if (isOutput) return outputText(member(payload, 'output'));
+  switch (subtype) {
     case 'message':
       return contentText(member(payload, 'content'));
     case 'reasoning':

@@ -15,23 +15,22 @@ import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
-import { addressCells } from '../shared/address.ts';
-import { nonEmptyText, topLevelText } from '../shared/fields.ts';
+import { addressCells, ofSource } from '../shared/address.ts';
+import { lookUp, nonEmptyText, topLevelText } from '../shared/fields.ts';
 import { fnv1a64 } from '../shared/fnv.ts';
 import { authorOf } from './author.ts';
-import { contentOf, diagnosisOf, messageType } from './content.ts';
+import { contentOf, messageType } from './content.ts';
 import { callOfItem, inputOfItem, itemOf, rowTypeOfItem, toolOfItem } from './items.ts';
-import { payloadOf, typeOf } from './record-types.ts';
-import { blockRows } from './rows.ts';
+import { payloadOf } from './record-types.ts';
+import { blockRows, peekedRows } from './rows.ts';
 import { headerProblems, type Session, sessionOf } from './session.ts';
 import { type RowState, restoreRows, type SavedState, saveRows, startRows } from './state.ts';
-import { callIn, inputIn, isCall, isOutput, toolIn } from './tools.ts';
+import { callIn, inputIn, toolIn } from './tools.ts';
 import { type Turn, turnIn } from './turn.ts';
-import type { CodexUnit, Usage } from './unit.ts';
+import { type CodexUnit, envelopeOf, type Usage } from './units.ts';
 import {
   type Count,
   countOf,
-  inlineUsage,
   responseOf,
   scopeOfRecord,
   tokenCountIn,
@@ -40,9 +39,24 @@ import {
 } from './usage.ts';
 
 /** The reader of `conversations`, by block or by line. */
-export function conversationsReader(source: string, { rows }: ReadOptions): Reader<CodexUnit> {
+export function conversationsReader(
+  source: string,
+  { rows, columns }: ReadOptions,
+): Reader<CodexUnit> {
   const cells = conversationCells(source);
-  return rows === 'line' ? { ...lineReader, cells } : { ...blockReader, cells };
+  if (rows === 'line') return { ...lineReader, cells };
+  return { ...blockReader, ...(needsDecoding(cells, columns) ? {} : { read: peekingRead }), cells };
+}
+
+/** Columns that come from the bytes of a record and its address. */
+const OF_BYTES: ReadonlySet<string> = new Set(Object.keys(addressCells));
+
+function needsDecoding(
+  cells: Reader<CodexUnit>['cells'],
+  columns: ReadOptions['columns'],
+): boolean {
+  if (!columns) return true;
+  return [...columns].some(name => !OF_BYTES.has(name) && !cells[name]?.isOfSource);
 }
 
 type RowReader = Omit<Reader<CodexUnit>, 'cells'>;
@@ -56,6 +70,9 @@ export const blockReader = {
   save: state => saveRows(state as RowState),
   restore: saved => restoreRows(saved as SavedState),
 } as const satisfies RowReader;
+
+const peekingRead: RowReader['read'] = (state, record, emit) =>
+  peekedRows(state as RowState, record, emit);
 
 /** One row for a record. Records are not decoded here. */
 const lineReader: RowReader = {
@@ -81,15 +98,16 @@ function lineUnit(record: SourceRecord, isFirst: boolean): CodexUnit {
     item: undefined,
     isDropped: false,
     isFirst,
+    envelope: null,
   };
 }
 
 const NO_IDS: readonly string[] = [];
 
 function conversationCells(source: string): Cells<typeof conversations, CodexUnit> {
-  const { file_name, file_path, line_number, byte_offset, ordinal } = addressCells;
+  const { file_name, file_path, line_number, byte_offset, ordinal, raw_event } = addressCells;
   return {
-    source: () => source,
+    source: ofSource(() => source),
     file_name,
     file_path,
     line_number,
@@ -99,13 +117,13 @@ function conversationCells(source: string): Cells<typeof conversations, CodexUni
     message_role: roleOf,
     message_content: contentOf,
     author: authorOf,
-    uuid: unit => uuidOf(unit),
+    uuid: uuidOf,
     parent_uuid: unit => own(unit, 'parent_id') ?? own(unit, 'parent_item_id'),
-    timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
+    timestamp: topLevelText('timestamp'),
     record_id: recordId,
     event_type: topLevelText('type'),
     parse_error: parseError,
-    raw_event: unit => (unit.record.isTooLong ? null : unit.record),
+    raw_event,
     metadata: metadataOf,
     ...sessionCells(),
     ...turnCells(),
@@ -115,9 +133,8 @@ function conversationCells(source: string): Cells<typeof conversations, CodexUni
 }
 
 function sessionCells(): Cells<typeof conversations, CodexUnit> {
-  const fact =
-    (name: keyof Omit<Session, 'diagnostics'>) => (_unit: CodexUnit, context: SourceContext) =>
-      sessionOf(context)[name];
+  const fact = (name: keyof Omit<Session, 'diagnostics'>) =>
+    ofSource(context => sessionOf(context)[name]);
   return {
     session_id: fact('id'),
     project_path: fact('cwd'),
@@ -149,9 +166,9 @@ function turnCells(): Cells<typeof conversations, CodexUnit> {
     reasoning_effort: setting('effort'),
     cwd: (unit, context) =>
       settingsOf(unit).cwd ?? (unit.turn === null ? null : sessionOf(context).cwd),
-    turn_id: unit => (diagnosisOf(unit) === null ? turnOf(unit) : settingsOf(unit).id),
+    turn_id: unit => (envelopeOf(unit).problem === null ? turnOf(unit) : settingsOf(unit).id),
     root_turn_id: unit => own(unit, 'root_turn_id') ?? settingsOf(unit).rootId,
-    response_id: unit => responseOf(unit),
+    response_id: responseOf,
     channel: unit => said(unit, 'channel') ?? said(unit, 'phase'),
     status: statusOf,
     stop_reason: unit => unit.ending?.stopReason ?? null,
@@ -160,12 +177,12 @@ function turnCells(): Cells<typeof conversations, CodexUnit> {
 
 /** The settings of the turn around a record; a line by itself tells its own. */
 function settingsOf(unit: CodexUnit): Turn {
-  return unit.turn ?? turnIn(payloadOf(unit.record.value));
+  return unit.turn ?? turnIn(envelopeOf(unit).payload);
 }
 
 /** A text in the payload of a record. */
 function own(unit: CodexUnit, name: string): string | null {
-  return nonEmptyText(member(payloadOf(unit.record.value), name));
+  return nonEmptyText(member(envelopeOf(unit).payload, name));
 }
 
 /** A text in the payload, else in the item that completes it. */
@@ -175,12 +192,12 @@ function said(unit: CodexUnit, name: string): string | null {
 
 /** The item that a row is, or that told more about it. */
 function itemIn(unit: CodexUnit): unknown {
-  return unit.item ?? itemOf(payloadOf(unit.record.value));
+  return unit.item ?? envelopeOf(unit).item;
 }
 
 function uuidOf(unit: CodexUnit): string | null {
-  if (typeOf(unit.record.value) === 'session_meta') return null;
-  const item = itemOf(payloadOf(unit.record.value));
+  const { type, item } = envelopeOf(unit);
+  if (type === 'session_meta') return null;
   return own(unit, 'id') ?? own(unit, 'item_id') ?? nonEmptyText(member(item, 'id'));
 }
 
@@ -196,39 +213,29 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 function roleOf(unit: CodexUnit): string | null {
-  const type = messageType(unit);
-  if (Object.hasOwn(ROLES, type)) return ROLES[type] ?? null;
-  const payload = payloadOf(unit.record.value);
-  const isTool = isToolItem(unit.record.value) || (isResponse(unit) && isCallOrOutput(payload));
-  return isTool && diagnosisOf(unit) === null ? 'tool' : null;
+  const { problem, isCall, isOutput, item } = envelopeOf(unit);
+  const role = lookUp(ROLES, messageType(unit));
+  if (role !== undefined || problem !== null) return role ?? null;
+  return isCall || isOutput || isToolItem(item) ? 'tool' : null;
 }
 
-function isResponse(unit: CodexUnit): boolean {
-  return typeOf(unit.record.value) === 'response_item';
-}
-
-function isCallOrOutput(payload: unknown): boolean {
-  return isCall(payload) || isOutput(payload);
-}
-
-/** Whether a record is the completed item of a tool. */
-function isToolItem(value: unknown): boolean {
-  const item = itemOf(payloadOf(value));
+/** Whether a completed item is that of a tool. */
+function isToolItem(item: unknown): boolean {
   return item !== undefined && rowTypeOfItem(item).endsWith('_call');
 }
 
 function toolCells(): Cells<typeof conversations, CodexUnit> {
   return {
     tool_name: unit => {
-      const payload = payloadOf(unit.record.value);
+      const { payload, isCall } = envelopeOf(unit);
       const call = callIn(payload);
-      const called = isResponse(unit) && isCall(payload) ? toolIn(payload) : null;
+      const called = isCall ? toolIn(payload) : null;
       const named = call === null ? null : (unit.tools?.get(call) ?? null);
       return called ?? named ?? toolOfItem(itemIn(unit));
     },
     tool_use_id: unit => {
-      const call = callIn(payloadOf(unit.record.value));
-      return call ?? (isToolItem(unit.record.value) ? callOfItem(itemIn(unit)) : null);
+      const { payload, item } = envelopeOf(unit);
+      return callIn(payload) ?? (isToolItem(item) ? callOfItem(itemIn(unit)) : null);
     },
     tool_input: toolInput,
   };
@@ -236,22 +243,22 @@ function toolCells(): Cells<typeof conversations, CodexUnit> {
 
 /** Text as it is, anything else as JSON. */
 function toolInput(unit: CodexUnit): string | null {
-  const { value } = unit.record;
-  const isOfCall = isResponse(unit) && isCall(payloadOf(value));
-  if (!isOfCall && !isToolItem(value)) return null;
+  const { isCall, item } = envelopeOf(unit);
+  if (!isCall && !isToolItem(item)) return null;
   const pick = (root: unknown) =>
-    isOfCall ? inputIn(payloadOf(root)) : inputOfItem(itemOf(payloadOf(root)));
-  const input = pick(value) ?? inputOfItem(unit.item);
+    isCall ? inputIn(payloadOf(root)) : inputOfItem(itemOf(payloadOf(root)));
+  const input = pick(unit.record.value);
   if (typeof input === 'string') return input;
-  return pick(value) === undefined ? compactJson(input) : partAsJson(unit.record, pick);
+  if (input !== undefined) return partAsJson(unit.record, pick);
+  const added = inputOfItem(unit.item);
+  return textOf(added) ?? compactJson(added);
 }
 
 /** The outcome that a record tells; an output without one is completed, or it is missing. */
 function statusOf(unit: CodexUnit): string | null {
   const status = said(unit, 'status') ?? unit.ending?.status ?? null;
-  if (status !== null || !isResponse(unit)) return status;
-  const payload = payloadOf(unit.record.value);
-  if (!isOutput(payload)) return null;
+  const { payload, isOutput } = envelopeOf(unit);
+  if (status !== null || !isOutput) return status;
   const output = member(payload, 'output');
   return output === undefined || output === null ? 'missing_output' : 'completed';
 }
@@ -275,39 +282,46 @@ function usageCells(): Cells<typeof conversations, CodexUnit> {
 /** The usage of a row: what was added to it, else its own; a line by itself tells what it has. */
 function usageOf(unit: CodexUnit): Usage | null {
   if (unit.usage !== null) return unit.usage;
-  const { lineNumber } = unit.record;
-  const json = isResponse(unit) ? inlineUsage(payloadOf(unit.record.value)) : null;
-  if (json !== null) return { json, scope: 'response', lineNumber };
+  const { usage: tokens } = envelopeOf(unit);
+  if (tokens !== null) return { tokens, scope: 'response', lineNumber: unit.record.lineNumber };
   return unit.kind === 'line' ? usageOfLine(unit) : null;
 }
 
-function usageOfLine({ record }: CodexUnit): Usage | null {
-  const { lineNumber, value } = record;
-  const payload = payloadOf(value);
-  if (typeOf(value) === 'token_usage_record') {
-    const json = usageInRecord(payload);
-    return json === null ? null : { json, scope: scopeOfRecord(payload), lineNumber };
+function usageOfLine(unit: CodexUnit): Usage | null {
+  const { lineNumber } = unit.record;
+  const { type, subtype, payload } = envelopeOf(unit);
+  if (type === 'token_usage_record') {
+    const tokens = usageInRecord(payload);
+    return tokens === null ? null : { tokens, scope: scopeOfRecord(payload), lineNumber };
   }
-  if (typeOf(value) !== 'event_msg' || member(payload, 'type') !== 'token_count') return null;
+  if (type !== 'event_msg' || subtype !== 'token_count') return null;
   const { last, total } = tokenCountIn(payload);
-  if (last !== null) return { json: last, scope: 'legacy', lineNumber };
-  return total === null ? null : { json: total, scope: 'thread_total', lineNumber };
+  if (last !== null) return { tokens: last, scope: 'legacy', lineNumber };
+  return total === null ? null : { tokens: total, scope: 'thread_total', lineNumber };
 }
 
 const SEPARATOR = '\x1f';
 
 /**
  * A hash of what identifies the record in its session; it moves with it to another file. Of records
- * without an identifier or a call the payload counts, as JSON.
+ * without an identifier or a call the payload counts, as it is written.
  */
 function recordId(unit: CodexUnit, context: SourceContext): string {
   const { record } = unit;
   const type = textOf(member(record.value, 'type')) ?? '';
-  const native = uuidOf(unit) ?? callIn(payloadOf(record.value));
-  const content = native ?? compactJson(member(record.value, 'payload')) ?? record.wire;
+  const content = uuidOf(unit) ?? callIn(envelopeOf(unit).payload) ?? payloadBytes(record);
   const { id } = sessionOf(context);
-  const place = `${id}${SEPARATOR}${type}${SEPARATOR}${content}${SEPARATOR}${record.lineNumber}`;
-  return `codex:${fnv1a64(place)}`;
+  const place = `${id}${SEPARATOR}${type}${SEPARATOR}`;
+  return `codex:${fnv1a64(place, content, `${SEPARATOR}${record.lineNumber}`)}`;
+}
+
+const PAYLOAD = '"payload":';
+
+/** The payload where it comes last, as Codex writes it; in records without one all there is. */
+function payloadBytes({ buffer, start, end }: SourceRecord): Buffer {
+  const bytes = buffer.subarray(start, end);
+  const at = bytes.indexOf(PAYLOAD, 0, 'latin1');
+  return at < 0 ? bytes : bytes.subarray(at + PAYLOAD.length, -1);
 }
 
 function parseError(unit: CodexUnit, context: SourceContext): string | null {
@@ -320,13 +334,13 @@ const NO_PROBLEMS: readonly string[] = [];
 /** What is wrong with the record; in the first row also what is wrong with files beside it. */
 function problemsOf(unit: CodexUnit, context: SourceContext): readonly string[] {
   const { record } = unit;
-  const problem = diagnosisOf(unit);
-  const isMeta = problem === null && typeOf(record.value) === 'session_meta';
+  const { problem, type, payload } = envelopeOf(unit);
+  const isMeta = problem === null && type === 'session_meta';
   const isOrdinary = problem === null && !isMeta && !unit.isFirst;
   if (isOrdinary && !record.hasByteOrderMark) return NO_PROBLEMS;
   return [
     ...(problem === null ? [] : [problem]),
-    ...(isMeta ? headerProblems(payloadOf(record.value)) : []),
+    ...(isMeta ? headerProblems(payload) : []),
     ...(record.hasByteOrderMark ? ['byte order mark before the record'] : []),
     ...(unit.isFirst ? sessionOf(context).diagnostics : []),
   ];

@@ -10,14 +10,26 @@
  *     <home>/session_index.jsonl, <home>/*.sqlite, <home>/sqlite/*.sqlite
  *                                           titles and relations, read beside the sessions
  *
+ * `CODEX_SQLITE_HOME` names another folder for the databases of the home that Codex uses on this
+ * machine, and of no other. They count more than those that lie in the home.
+ *
  * Order: by path. The home of a part of the tree is the folder above the nearest `sessions` or
  * `archived_sessions`. A rollout that the caller names is read, archived or not.
  */
 
 import { basename, dirname, join } from 'node:path';
-import { type Entry, entriesIn, entryAt, namesIn, type OnProblem } from '../../bytes/walk.ts';
-import type { DiscoverOptions, Root, Source, SourceForm, SourceKind } from '../harness.ts';
-import { plainSource } from '../shared/sources.ts';
+import {
+  type Entry,
+  entriesIn,
+  entryAt,
+  namesIn,
+  type OnProblem,
+  realPath,
+} from '../../bytes/walk.ts';
+import { type Environment, expandHome } from '../../places.ts';
+import type { DiscoverOptions, Kinds, Root, Source, SourceForm } from '../harness.ts';
+import { plainSource, sideFile } from '../shared/sources.ts';
+import { homes } from './describe.ts';
 
 /** The places in Codex's tree that a path may name; `folder` is one below `sessions`. */
 export type Part = 'home' | 'sessions' | 'archived' | 'folder' | 'file';
@@ -27,8 +39,6 @@ export const ROLLOUT = /^rollout-.*\.(jsonl|jsonl\.zst|json)$/s;
 
 const DATABASE = /\.(sqlite|db)$/;
 const ARCHIVE = 'archived_sessions';
-
-type Kinds = ReadonlySet<SourceKind>;
 
 /** What a walk through sessions knows. */
 interface Walk {
@@ -49,11 +59,11 @@ export function* discover(
   const { entry } = root;
   const part = root.part as Part;
   if (part === 'home') yield* home(entry.path, kinds, onProblem, options);
-  else if (part === 'file') yield* singleFile(entry, kinds);
+  else if (part === 'file') yield* singleFile(entry, kinds, options);
   else {
     const isArchive = part === 'archived' || isArchived(entry.path);
     const skipped = isArchive ? reasonToSkip(options) : null;
-    const companions = companionsOf(homeOf(entry.path));
+    const companions = companionsOf(homeOf(entry.path), options);
     yield* sessions(entry, { kinds, onProblem, companions, skipped });
   }
 }
@@ -65,7 +75,7 @@ function* home(
   options: DiscoverOptions,
 ): Generator<Source> {
   if (kinds.has('transcript') || kinds.has('other')) {
-    const walk = { kinds, onProblem, companions: companionsOf(path) };
+    const walk = { kinds, onProblem, companions: companionsOf(path, options) };
     for (const name of [ARCHIVE, 'sessions']) {
       const entry = entryAt(join(path, name), name, onProblem);
       const skipped = name === ARCHIVE ? reasonToSkip(options) : null;
@@ -75,7 +85,7 @@ function* home(
   for (const name of ['history.jsonl', 'session_index.jsonl']) {
     const entry = entryAt(join(path, name), name, onProblem);
     if (!entry?.isFile) continue;
-    if (name !== 'history.jsonl') yield* other(entry, kinds, 'read beside the sessions');
+    if (name !== 'history.jsonl') yield* sideFile(entry, kinds, 'read beside the sessions');
     else if (kinds.has('history')) yield plainSource('history', 'lines', entry);
   }
 }
@@ -91,16 +101,16 @@ function* sessions(folder: Entry, walk: Walk, above: readonly string[] = []): Ge
   const names = new Set(entries.map(({ name }) => name));
   for (const entry of entries) {
     if (entry.isFolder) yield* sessions(entry, walk, [...above, folder.identity]);
-    else if (!ROLLOUT.test(entry.name)) yield* other(entry, walk.kinds, 'no rollout');
+    else if (!ROLLOUT.test(entry.name)) yield* sideFile(entry, walk.kinds, 'no rollout');
     else if (names.has(entry.name.replace(/\.zst$/, '')) && entry.name.endsWith('.zst')) {
-      yield* other(entry, walk.kinds, 'the file beside it holds the same, uncompressed');
-    } else if (walk.skipped !== null) yield* other(entry, walk.kinds, walk.skipped);
+      yield* sideFile(entry, walk.kinds, 'the file beside it holds the same, uncompressed');
+    } else if (walk.skipped !== null) yield* sideFile(entry, walk.kinds, walk.skipped);
     else if (walk.kinds.has('transcript') && entry.isFile) yield rollout(entry, walk.companions);
   }
 }
 
-function* singleFile(entry: Entry, kinds: Kinds): Generator<Source> {
-  if (kinds.has('transcript')) yield rollout(entry, companionsOf(homeOf(entry.path)));
+function* singleFile(entry: Entry, kinds: Kinds, options: DiscoverOptions): Generator<Source> {
+  if (kinds.has('transcript')) yield rollout(entry, companionsOf(homeOf(entry.path), options));
 }
 
 function rollout(entry: Entry, companions: Source['companions']): Source {
@@ -125,11 +135,6 @@ function sessionIn(name: string): string {
   return stem.split('-').slice(-5).join('-');
 }
 
-function* other(entry: Entry, kinds: Kinds, skipped: string): Generator<Source> {
-  if (kinds.has('other') && entry.isFile)
-    yield { ...plainSource('other', 'document', entry), skipped };
-}
-
 function isArchived(path: string): boolean {
   return path.split(/[\\/]/).includes(ARCHIVE);
 }
@@ -143,15 +148,34 @@ export function homeOf(path: string): string | null {
 }
 
 /** The files beside the sessions that know more about them, in the order in which they count. */
-function companionsOf(path: string | null): Readonly<Record<string, string>> {
+function companionsOf(
+  path: string | null,
+  { environment }: DiscoverOptions,
+): Readonly<Record<string, string>> {
   if (path === null) return {};
-  const databases = [path, join(path, 'sqlite')].flatMap(folder =>
-    namesIn(folder)
-      .filter(name => DATABASE.test(name))
-      .map(name => join(folder, name)),
-  );
+  const moved = environment ? movedDatabases(path, environment) : null;
+  const databases = [
+    ...[path, join(path, 'sqlite')].flatMap(databasesIn).sort(),
+    ...(moved === null ? [] : databasesIn(moved)),
+  ];
   return {
     index: join(path, 'session_index.jsonl'),
-    ...Object.fromEntries(databases.sort().map(file => [`database ${file}`, file])),
+    ...Object.fromEntries(databases.map(file => [`database ${file}`, file])),
   };
+}
+
+function databasesIn(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter(name => DATABASE.test(name))
+    .map(name => join(folder, name));
+}
+
+/** Where the databases of a home were moved to, or null. */
+function movedDatabases(home: string, environment: Environment): string | null {
+  const moved = environment.variables['CODEX_SQLITE_HOME'] ?? '';
+  if (!environment.path.isAbsolute(moved)) return null;
+  const isOwn = homes(environment).some(
+    own => realPath(expandHome(own, environment)) === realPath(home),
+  );
+  return isOwn ? moved : null;
 }

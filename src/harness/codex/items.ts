@@ -74,6 +74,7 @@ function textIn(value: unknown): string | null {
 
 /** The tool that an item ran, or null. */
 export function toolOfItem(item: unknown): string | null {
+  if (item === undefined) return null;
   return rowTypeOfItem(item) === 'command_execution' ? 'command' : textOf(member(item, 'tool'));
 }
 

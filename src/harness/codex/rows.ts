@@ -24,13 +24,18 @@ import type { SourceRecord } from '../../bytes/record.ts';
 import { nonEmptyText } from '../shared/fields.ts';
 import { itemOf, roleOfItem } from './items.ts';
 import { type Call, isOneRow, peekCall, peekCounts, peekSubtype } from './peek.ts';
-import { payloadOf, typeOf } from './record-types.ts';
 import { headerProblems } from './session.ts';
 import { type Speech, speechIn } from './speech.ts';
 import type { RowState } from './state.ts';
 import { callIn, isCall, toolIn } from './tools.ts';
 import { mergeTurns, ownTurnId, turnIn } from './turn.ts';
-import type { CodexUnit, CodexUnitKind, Product, Usage } from './unit.ts';
+import {
+  type CodexUnit,
+  type CodexUnitKind,
+  envelopeOf,
+  type Product,
+  type Usage,
+} from './units.ts';
 import {
   giveToNearest,
   giveToResponse,
@@ -43,77 +48,81 @@ import {
 } from './usage.ts';
 import type { EmitUnit } from './window.ts';
 
-/** The names of so many calls are kept for their outputs. */
-const MAX_CALLS = 1024;
+/** The names of at least so many calls are kept for their outputs. */
+const MIN_CALLS = 1024;
 
 const NO_IDS: readonly string[] = [];
 
 /** The rows of a record, block by block. */
 export function blockRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
+  decodedRows(state, { record, envelope: null }, emit);
+}
+
+/** The same for readers that take nothing from most records: what need not be decoded is not. */
+export function peekedRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
+  const read = { record, envelope: null };
   const subtype = peekSubtype(record);
-  if (subtype === null || !undecodedRow(state, record, subtype, emit)) {
-    decodedRows(state, record, emit);
+  if (subtype === null || !undecodedRow(state, read, subtype, emit)) {
+    decodedRows(state, read, emit);
   }
 }
 
+/** A record with its envelope, once that is open. */
+type Read = Pick<CodexUnit, 'record' | 'envelope'>;
+
 /** The rows of a record whose text tells enough; false when it does not. */
-function undecodedRow(
-  state: RowState,
-  record: SourceRecord,
-  subtype: string,
-  emit: EmitUnit,
-): boolean {
+function undecodedRow(state: RowState, read: Read, subtype: string, emit: EmitUnit): boolean {
   if (isOneRow(subtype)) {
-    addRow(state, record, emit);
+    addRow(state, read, emit);
     return true;
   }
   if (subtype === 'function_call' || subtype === 'custom_tool_call') {
-    const found = peekCall(record);
-    if (found) addCall(state, record, emit, found);
+    const found = peekCall(read.record);
+    if (found) addCall(state, read, emit, found);
     return found !== null;
   }
-  const counts = subtype === 'token_count' ? peekCounts(record) : null;
-  if (counts) tokenCount(state, record, counts, emit);
+  const counts = subtype === 'token_count' ? peekCounts(read.record) : null;
+  if (counts) tokenCount(state, read, counts, emit);
   return counts !== null;
 }
 
-function decodedRows(state: RowState, record: SourceRecord, emit: EmitUnit): void {
-  const payload = payloadOf(record.value);
-  switch (record.error === null ? typeOf(record.value) : null) {
+function decodedRows(state: RowState, read: Read, emit: EmitUnit): void {
+  const { problem, type, payload } = envelopeOf(read);
+  switch (problem === null ? type : null) {
     case 'session_meta':
-      if (headerProblems(payload).length > 0) addRow(state, record, emit);
+      if (headerProblems(payload).length > 0) addRow(state, read, emit);
       break;
     case 'turn_context':
       if (isObject(payload)) enterTurn(state, payload);
-      else addRow(state, record, emit);
+      else addRow(state, read, emit);
       break;
     case 'response_item':
-      responseItem(state, record, payload, emit);
+      responseItem(state, read, payload, emit);
       break;
     case 'event_msg':
-      event(state, record, payload, emit);
+      event(state, read, payload, emit);
       break;
     case 'token_usage_record':
-      usageRecord(state, record, payload, emit);
+      usageRecord(state, read, payload, emit);
       break;
     case 'response.completed':
       endTurn(state, payload, 'completed');
-      addRow(state, record, emit);
+      addRow(state, read, emit);
       break;
     default:
-      addRow(state, record, emit);
+      addRow(state, read, emit);
   }
 }
 
 /** Spelled out: every record makes one, and copies of objects cost more than all the rest. */
 function unitOf(
   state: RowState,
-  record: SourceRecord,
+  read: Read,
   product: Product = null,
   ids: readonly string[] = NO_IDS,
 ): CodexUnit {
   return {
-    record,
+    record: read.record,
     kind: 'record',
     product,
     ids,
@@ -124,27 +133,28 @@ function unitOf(
     item: undefined,
     isDropped: false,
     isFirst: false,
+    envelope: read.envelope,
   };
 }
 
 function addRow(
   state: RowState,
-  record: SourceRecord,
+  read: Read,
   emit: EmitUnit,
   product: Product = null,
   ids: readonly string[] = NO_IDS,
 ): void {
-  state.window.add(unitOf(state, record, product, ids), emit);
+  state.window.add(unitOf(state, read, product, ids), emit);
 }
 
 function addUsage(
   state: RowState,
-  record: SourceRecord,
+  read: Read,
   emit: EmitUnit,
   kind: CodexUnitKind,
   usage: Usage,
 ): void {
-  const unit = unitOf(state, record);
+  const unit = unitOf(state, read);
   unit.kind = kind;
   unit.usage = usage;
   state.window.add(unit, emit);
@@ -157,31 +167,29 @@ function enterTurn(state: RowState, payload: unknown): void {
   state.turn = turn;
 }
 
-function responseItem(
-  state: RowState,
-  record: SourceRecord,
-  payload: unknown,
-  emit: EmitUnit,
-): void {
+function responseItem(state: RowState, read: Read, payload: unknown, emit: EmitUnit): void {
   const ids = idsIn(payload);
   const speech = speechIn('response', payload);
   if (speech) {
-    addSpeech(state, unitOf(state, record, productOf(speech.role), ids), speech, emit);
+    addSpeech(state, unitOf(state, read, productOf(speech.role), ids), speech, emit);
     return;
   }
   const type = member(payload, 'type');
   const call = callIn(payload);
   if (isCall(payload) && call !== null) {
-    addCall(state, record, emit, { id: idIn(payload), call, tool: toolIn(payload) });
+    addCall(state, read, emit, { id: idIn(payload), call, tool: toolIn(payload) });
   } else if (isCall(payload)) {
-    addRow(state, record, emit, 'call', ids);
-  } else if (type === 'reasoning') addRow(state, record, emit, 'thought', ids);
-  else if (type === 'agent_message') addRow(state, record, emit, 'answer', ids);
-  else addRow(state, record, emit, productOf(member(payload, 'role')), ids);
+    addRow(state, read, emit, 'call', ids);
+  } else if (type === 'reasoning') addRow(state, read, emit, 'thought', ids);
+  else if (type === 'agent_message') addRow(state, read, emit, 'answer', ids);
+  else addRow(state, read, emit, productOf(member(payload, 'role')), ids);
 }
 
 function idsIn(payload: unknown): readonly string[] {
-  return [idIn(payload), callIn(payload)].filter(one => one !== null);
+  const id = idIn(payload);
+  const call = callIn(payload);
+  if (call === null) return id === null ? NO_IDS : [id];
+  return id === null ? [call] : [id, call];
 }
 
 function idIn(payload: unknown): string | null {
@@ -193,19 +201,14 @@ function productOf(role: unknown): Product {
 }
 
 /** A call; its outputs carry the name of its tool, too. */
-function addCall(
-  state: RowState,
-  record: SourceRecord,
-  emit: EmitUnit,
-  { id, call, tool }: Call,
-): void {
-  addRow(state, record, emit, 'call', id === null ? [call] : [id, call]);
+function addCall(state: RowState, read: Read, emit: EmitUnit, { id, call, tool }: Call): void {
+  addRow(state, read, emit, 'call', id === null ? [call] : [id, call]);
   if (tool === null) return;
   const { tools } = state;
   tools.set(call, tool);
-  if (tools.size <= MAX_CALLS) return;
-  const [oldest] = tools.keys();
-  if (oldest !== undefined) tools.delete(oldest);
+  if (tools.size < 2 * MIN_CALLS) return;
+  // Many at once: the first key of a map is found behind all that were deleted before it.
+  for (const oldest of [...tools.keys()].slice(0, MIN_CALLS)) tools.delete(oldest);
 }
 
 /** A text that was said before in another way is no second row (see `speech.ts`). */
@@ -230,18 +233,18 @@ function addSpeech(state: RowState, unit: CodexUnit, speech: Speech, emit: EmitU
   }
 }
 
-function event(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
+function event(state: RowState, read: Read, payload: unknown, emit: EmitUnit): void {
   const type = member(payload, 'type');
   switch (type) {
     case 'user_message':
     case 'agent_message':
-      message(state, record, payload, emit);
+      message(state, read, payload, emit);
       break;
     case 'token_count':
-      tokenCount(state, record, tokenCountIn(payload), emit);
+      tokenCount(state, read, tokenCountIn(payload), emit);
       break;
     case 'item_completed':
-      completedItem(state, record, payload, emit);
+      completedItem(state, read, payload, emit);
       break;
     case 'task_started':
     case 'turn_started':
@@ -249,11 +252,11 @@ function event(state: RowState, record: SourceRecord, payload: unknown, emit: Em
         turn_id: ownTurnId(payload),
         root_turn_id: member(payload, 'root_turn_id'),
       });
-      addRow(state, record, emit);
+      addRow(state, read, emit);
       break;
     case 'turn_aborted':
       endTurn(state, payload, 'interrupted');
-      addRow(state, record, emit);
+      addRow(state, read, emit);
       state.window.flush(emit);
       break;
     case 'task_complete':
@@ -261,32 +264,27 @@ function event(state: RowState, record: SourceRecord, payload: unknown, emit: Em
     case 'turn_complete':
     case 'turn_completed':
       endTurn(state, payload, 'completed');
-      addRow(state, record, emit);
+      addRow(state, read, emit);
       state.window.flush(emit);
       break;
     case 'response.completed':
       endTurn(state, payload, 'completed');
-      addRow(state, record, emit);
+      addRow(state, read, emit);
       break;
     default:
-      addRow(state, record, emit);
+      addRow(state, read, emit);
   }
 }
 
-function message(state: RowState, record: SourceRecord, payload: unknown, emit: EmitUnit): void {
+function message(state: RowState, read: Read, payload: unknown, emit: EmitUnit): void {
   const speech = speechIn('event', payload);
   const product = member(payload, 'type') === 'agent_message' ? 'answer' : null;
-  const unit = unitOf(state, record, product);
+  const unit = unitOf(state, read, product);
   if (speech) addSpeech(state, unit, speech, emit);
   else state.window.add(unit, emit);
 }
 
-function completedItem(
-  state: RowState,
-  record: SourceRecord,
-  payload: unknown,
-  emit: EmitUnit,
-): void {
+function completedItem(state: RowState, read: Read, payload: unknown, emit: EmitUnit): void {
   const item = itemOf(payload);
   const ids = idsIn(item);
   const owner = state.window.findLast(unit => ids.some(id => unit.ids.includes(id)));
@@ -296,7 +294,7 @@ function completedItem(
   }
   const role = roleOfItem(item);
   const product = role === null ? productOfItem(item) : productOf(role);
-  const unit = unitOf(state, record, product, ids);
+  const unit = unitOf(state, read, product, ids);
   unit.item = item;
   const speech = role === null ? null : speechIn('item', payload);
   if (speech) addSpeech(state, unit, speech, emit);
@@ -309,40 +307,35 @@ function productOfItem(item: unknown): Product {
 
 function tokenCount(
   state: RowState,
-  record: SourceRecord,
+  read: Read,
   { last, total }: TokenCount,
   emit: EmitUnit,
 ): void {
-  const { lineNumber } = record;
+  const { lineNumber } = read.record;
   const isNew = isNewCall(state, { last, total });
   if (isNew && last !== null) {
-    const usage = { json: last, scope: 'legacy', lineNumber };
-    if (!giveToNearest(state, usage)) addUsage(state, record, emit, 'usage', usage);
+    const usage = { tokens: last, scope: 'legacy', lineNumber };
+    if (!giveToNearest(state, usage)) addUsage(state, read, emit, 'usage', usage);
   }
   if (total !== null) {
-    addUsage(state, record, emit, 'total', { json: total, scope: 'thread_total', lineNumber });
-  } else if (!isNew) addRow(state, record, emit);
+    addUsage(state, read, emit, 'total', { tokens: total, scope: 'thread_total', lineNumber });
+  } else if (!isNew) addRow(state, read, emit);
 }
 
-function usageRecord(
-  state: RowState,
-  record: SourceRecord,
-  payload: unknown,
-  emit: EmitUnit,
-): void {
-  const json = usageInRecord(payload);
-  if (json === null) {
-    addRow(state, record, emit);
+function usageRecord(state: RowState, read: Read, payload: unknown, emit: EmitUnit): void {
+  const tokens = usageInRecord(payload);
+  if (tokens === null) {
+    addRow(state, read, emit);
     return;
   }
   const scope = scopeOfRecord(payload);
-  const usage = { json, scope, lineNumber: record.lineNumber };
+  const usage = { tokens, scope, lineNumber: read.record.lineNumber };
   if (scope !== 'response') {
-    addUsage(state, record, emit, 'total', usage);
+    addUsage(state, read, emit, 'total', usage);
     return;
   }
   state.hasUsageRecords = true;
-  if (!giveToResponse(state, payload, usage)) addUsage(state, record, emit, 'usage', usage);
+  if (!giveToResponse(state, payload, usage)) addUsage(state, read, emit, 'usage', usage);
 }
 
 /** Sets how the turn ended on its last answer, else its last thought. */

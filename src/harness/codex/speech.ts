@@ -13,8 +13,9 @@
 
 import { member, textOf } from '../../bytes/json.ts';
 import { contentText } from '../shared/fields.ts';
+import { trimmed } from '../shared/prompt/wire-space.ts';
 import { itemOf, roleOfItem, textOfItem } from './items.ts';
-import type { CodexUnit } from './unit.ts';
+import type { CodexUnit } from './units.ts';
 
 /** How a text is written. */
 export type Way = 'response' | 'event' | 'item';
@@ -72,7 +73,7 @@ export class Conversation {
 export function speechIn(way: Way, payload: unknown): Speech | null {
   const role = roleIn(way, payload);
   if (role !== 'user' && role !== 'assistant') return null;
-  const texts = textsIn(way, payload).map(text => text.trim());
+  const texts = textsIn(way, payload).map(trimmed);
   const filled = texts.filter(text => text !== '');
   return filled.length === 0 ? null : { way, role, texts: filled };
 }

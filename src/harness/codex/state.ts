@@ -2,7 +2,7 @@
 
 import { Conversation, type Said } from './speech.ts';
 import { NO_TURN, type Turn } from './turn.ts';
-import { restoreUnit, type SavedUnit, saveUnit } from './unit.ts';
+import { restoreUnit, type SavedUnit, saveUnit, type Tokens } from './units.ts';
 import { Window } from './window.ts';
 
 /** The state between two records. */
@@ -12,8 +12,8 @@ export interface RowState {
   readonly tools: Map<string, string>;
   readonly conversation: Conversation;
   readonly window: Window;
-  /** The running total of tokens that was told last, as text. */
-  lastTotal: string | null;
+  /** The running total of tokens that was told last. */
+  lastTotal: Tokens | null;
   hasUsageRecords: boolean;
 }
 

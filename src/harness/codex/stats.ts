@@ -21,7 +21,7 @@ import { messageType } from './content.ts';
 import { blockReader } from './conversation.ts';
 import { homeOf } from './discover.ts';
 import type { RowState, SavedState } from './state.ts';
-import type { CodexUnit } from './unit.ts';
+import type { CodexUnit } from './units.ts';
 
 /** What happened on a day. */
 interface Day {

@@ -1,11 +1,10 @@
 /** The token counts of Codex: where they stand in records, and which row they belong to. */
 
-import { integerOf, isObject, member } from '../../bytes/json.ts';
+import { integerOf, isObject, type JsonObject, member } from '../../bytes/json.ts';
 import { nonEmptyText } from '../shared/fields.ts';
-import { payloadOf } from './record-types.ts';
 import type { RowState } from './state.ts';
 import { ownTurnId } from './turn.ts';
-import type { CodexUnit, Usage } from './unit.ts';
+import { type CodexUnit, envelopeOf, type Tokens, type Usage } from './units.ts';
 
 /** One count, under the names that it has had. */
 const NAMES = {
@@ -22,36 +21,33 @@ export type Count = keyof typeof NAMES;
 
 /** A count of a usage, or null. */
 export function countOf(usage: Usage, count: Count): number | null {
-  usage.tokens ??= JSON.parse(usage.json);
-  const { tokens } = usage;
+  if (typeof usage.tokens === 'string') usage.tokens = JSON.parse(usage.tokens);
   for (const name of NAMES[count]) {
-    const found = integerOf(member(tokens, name));
+    const found = integerOf(member(usage.tokens, name));
     if (found !== null) return found;
   }
   return null;
 }
 
-/** What a `token_count` event tells, as JSON; null for what it leaves out. */
+/** What a `token_count` event tells; null for what it leaves out. */
 export interface TokenCount {
-  readonly last: string | null;
-  readonly total: string | null;
+  readonly last: Tokens | null;
+  readonly total: Tokens | null;
 }
 
 /** The usage in a `token_count` event. */
 export function tokenCountIn(payload: unknown): TokenCount {
   const info = isObject(member(payload, 'info')) ? member(payload, 'info') : payload;
-  const [last, total] = [member(info, 'last_token_usage'), member(info, 'total_token_usage')];
-  const flat = integerOf(member(info, 'total_tokens')) === null ? null : JSON.stringify(info);
-  return {
-    last: isObject(last) ? JSON.stringify(last) : null,
-    total: isObject(total) ? JSON.stringify(total) : flat,
-  };
+  const last = member(info, 'last_token_usage');
+  const total = member(info, 'total_token_usage');
+  const flat = isObject(info) && integerOf(info['total_tokens']) !== null ? info : null;
+  return { last: isObject(last) ? last : null, total: isObject(total) ? total : flat };
 }
 
-/** The usage in a `token_usage_record` as JSON, or null. */
-export function usageInRecord(payload: unknown): string | null {
+/** The usage in a `token_usage_record`, or null. */
+export function usageInRecord(payload: unknown): JsonObject | null {
   const usage = member(payload, 'usage') ?? member(payload, 'token_usage');
-  return isObject(usage) ? JSON.stringify(usage) : null;
+  return isObject(usage) ? usage : null;
 }
 
 /** What a `token_usage_record` counts: one response, unless it says otherwise. */
@@ -62,9 +58,20 @@ export function scopeOfRecord(payload: unknown): string {
 
 /** Whether the last usage of a `token_count` is that of a call that was not counted yet. */
 export function isNewCall(state: RowState, { last, total }: TokenCount): boolean {
-  const isRepeated = total !== null && total === state.lastTotal;
+  const isRepeated = total !== null && state.lastTotal !== null && isSame(total, state.lastTotal);
   if (total !== null) state.lastTotal = total;
   return last !== null && !isRepeated && !state.hasUsageRecords;
+}
+
+function isSame(one: Tokens, other: Tokens): boolean {
+  const areDecoded = isObject(one) && isObject(other);
+  // Nearly all totals differ here, and need not be printed.
+  if (areDecoded && one['total_tokens'] !== other['total_tokens']) return false;
+  return json(one) === json(other);
+}
+
+function json(tokens: Tokens): string {
+  return typeof tokens === 'string' ? tokens : JSON.stringify(tokens);
 }
 
 /** Gives usage to the nearest row that the model made and that has none; false without one. */
@@ -92,28 +99,23 @@ export function giveToResponse({ window }: RowState, payload: unknown, usage: Us
 }
 
 /** The response that made a row, as far as it is known. */
-export function responseOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): string | null {
-  const own = nonEmptyText(member(payloadOf(record.value), 'response_id'));
-  return own ?? turn?.responseId ?? null;
+export function responseOf(unit: CodexUnit): string | null {
+  const own = nonEmptyText(member(envelopeOf(unit).payload, 'response_id'));
+  return own ?? unit.turn?.responseId ?? null;
 }
 
 /** The turn of a row: its own, else that of the records around it. */
-export function turnOf({ record, turn }: Pick<CodexUnit, 'record' | 'turn'>): string | null {
-  return ownTurnId(payloadOf(record.value)) ?? turn?.id ?? null;
-}
-
-/** The usage that a response item carries itself as JSON, or null. */
-export function inlineUsage(payload: unknown): string | null {
-  const usage = member(payload, 'usage');
-  return isObject(usage) ? JSON.stringify(usage) : null;
+export function turnOf(unit: CodexUnit): string | null {
+  return ownTurnId(envelopeOf(unit).payload) ?? unit.turn?.id ?? null;
 }
 
 /** Looks at the text first: nearly no item has usage, and decoding it would be for nothing. */
-function hasInlineUsage({ record }: Pick<CodexUnit, 'record'>): boolean {
-  return record.wire.includes('"usage"') && inlineUsage(payloadOf(record.value)) !== null;
+function hasInlineUsage(unit: CodexUnit): boolean {
+  if (unit.envelope === null && !unit.record.wire.includes('"usage"')) return false;
+  return envelopeOf(unit).usage !== null;
 }
 
-function hasUsage(unit: Pick<CodexUnit, 'record' | 'usage'>): boolean {
+function hasUsage(unit: CodexUnit): boolean {
   return unit.usage !== null || hasInlineUsage(unit);
 }
 

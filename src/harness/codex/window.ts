@@ -6,7 +6,7 @@
  * file. What comes too late for a row stays a row of its own.
  */
 
-import type { CodexUnit } from './unit.ts';
+import type { CodexUnit } from './units.ts';
 
 const MAX_ROWS = 128;
 const MAX_BYTES = 4 * 1024 * 1024;

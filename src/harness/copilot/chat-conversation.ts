@@ -11,10 +11,10 @@
 
 import { integerOf, member, textOf } from '../../bytes/json.ts';
 import { compactJson } from '../../bytes/json-print.ts';
-import { fromWire, toWire } from '../../bytes/text.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, SourceContext } from '../harness.ts';
 import { at, isoOfMs, listOf, nonEmptyText } from '../shared/fields.ts';
+import { pathOfUri } from '../shared/file-uri.ts';
 import {
   markdown,
   otherText,
@@ -78,30 +78,13 @@ function sessionId(unit: ChatUnit, context: SourceContext): string {
 function projectOf(context: SourceContext): string | null {
   const workspace = context.companion('workspace');
   const uri = nonEmptyText(member(workspace, 'folder') ?? member(workspace, 'workspace'));
-  return uri === null ? null : toWire(pathOfUri(fromWire(uri)));
+  return uri === null ? null : pathOfUri(uri);
 }
 
 /** A workspace of several folders has no one folder that is worked in. */
 function cwdOf(context: SourceContext): string | null {
   const folder = nonEmptyText(member(context.companion('workspace'), 'folder'));
   return folder?.startsWith('file:') ? projectOf(context) : null;
-}
-
-/** The path that a `file:` URI names, in the way of the system that it is from. */
-export function pathOfUri(uri: string): string {
-  const [, host, encoded] = /^file:\/\/([^/]*)(\/.*)$/s.exec(uri) ?? [];
-  if (host === undefined || encoded === undefined) return uri;
-  const path = decoded(encoded);
-  if (/^\/[A-Za-z]:/.test(path)) return path.slice(1).replaceAll('/', '\\');
-  return host === '' ? path : `\\\\${host}${path.replaceAll('/', '\\')}`;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function isTool(unit: ChatUnit): boolean {
@@ -166,9 +149,13 @@ function role(unit: ChatUnit): string | null {
 /** Kinds of parts that hold what the model wrote into files. */
 const EDITS: ReadonlySet<unknown> = new Set(['notebookEditGroup', 'textEditGroup']);
 
-/** A prompt is a person's, unless the editor made it to tell that something has happened. */
+/**
+ * A prompt is a person's, unless the editor made it to tell that something has happened. Edits and
+ * the calls of tools are the model's.
+ */
 function author(unit: ChatUnit): string {
   if (unit.kind === 'part' && EDITS.has(member(unit.part, 'kind'))) return 'agent';
+  if (unit.kind === 'tool_start') return 'agent';
   if (role(unit) === 'user') {
     return member(unit.request, 'isSystemInitiated') === true ? 'system' : 'user';
   }

@@ -5,9 +5,10 @@
  *   (`cli-session.ts`); a record that names its own model is believed.
  * - Types have the names that agent_data gives them; those it has no name for are `unknown`, with
  *   their own name in `event_type`, except `session_shutdown`.
- * - `message_role` follows the type and `author` the role, but in the user's slot stand more than
- *   people: the brief of a sub-agent is `caller`, and whatever else names a source (`system`, a
- *   skill, a schedule) is `system`.
+ * - `message_role` follows the type and `author` the role, with two exceptions. A `tool_start` has
+ *   the role `tool`, but the model wrote the call: it is the `agent`'s. In the user's slot stand
+ *   more than people: the brief of a sub-agent is `caller`, and whatever else names a source
+ *   (`system`, a skill, a schedule) is `system`.
  * - A sub-agent writes into the file of its session: its rows are `is_agent`, with its identifier
  *   in `agent_path`.
  */
@@ -219,8 +220,8 @@ function metadata(unit: CliUnit, context: SourceContext): string | null {
 }
 
 function author(unit: CliUnit): string {
-  const role = messageType(unit)[1];
-  if (role === 'assistant') return 'agent';
+  const [type, role] = messageType(unit);
+  if (role === 'assistant' || type === 'tool_start') return 'agent';
   if (role !== 'user') return role ?? 'system';
   const source = nonEmptyText(dataOf(unit, 'source'));
   if (isOfAgent(unit) || source?.startsWith('agent-')) return 'caller';

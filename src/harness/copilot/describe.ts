@@ -10,6 +10,7 @@
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
 import { applicationFolder } from '../shared/application-folder.ts';
+import { parsedCoverage } from '../shared/coverage.ts';
 import { recordTypes, subtypeOf } from './record-types.ts';
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium'];
@@ -32,6 +33,14 @@ function editorHomes(environment: Environment): readonly string[] {
   return EDITORS.map(editor => path.join(folder, editor, 'User'));
 }
 
+/** Relations that its records cannot fill. */
+const UNFILLED = {
+  artifact: 'Copilot does not name the files that are results; see file_touch',
+  rate_limit_sample: 'Copilot tells limits only in the text of warnings and errors',
+  session_continuation: 'a resumed session goes on under its own identifier, in its own file',
+  tool_op: 'Copilot records what it carries out as the result of the call',
+} as const;
+
 /** What Copilot says about itself. */
 export const description: Description = {
   name: 'copilot',
@@ -42,6 +51,7 @@ export const description: Description = {
     '`chatSessions/` in it',
   homes,
   coverage: {
+    ...parsedCoverage(UNFILLED),
     conversations: true,
     events: true,
     plans: true,

@@ -7,6 +7,8 @@
  *     <home>/history-session-state/<session>.json       a session, in autumn 2025
  *     <home>/session-store.db                           token usage, read beside the sessions
  *     <home>/command-history-state.json                 prompts
+ *     <home>/command-history-state/…                    prompts of newer versions, not read: what
+ *                                                       these files hold is not published
  *     <User>/workspaceStorage/<hash>/chatSessions/<chat>.json, .jsonl      chats of VS Code, with
  *         workspace.json beside `chatSessions`
  *     <User>/globalStorage/emptyWindowChatSessions/<chat>.json, .jsonl     without a workspace
@@ -75,9 +77,16 @@ function* home(path: string, walk: Walk): Generator<Source> {
   const windows = join(path, 'globalStorage', 'emptyWindowChatSessions');
   const folder = entryAt(windows, 'emptyWindowChatSessions', walk.onProblem);
   if (folder?.isFolder) yield* chats(folder, walk);
-  yield* rootFile(path, 'command-history-state.json', 'history', walk);
+  yield* rootFile(path, `${HISTORY}.json`, 'history', walk);
+  const prompts = entryAt(join(path, HISTORY), HISTORY, walk.onProblem);
+  if (prompts?.isFolder) {
+    yield* sideFilesBelow(prompts, walk.kinds, walk.onProblem, UNKNOWN_HISTORY);
+  }
   yield* rootFile(path, 'session-store.db', 'other', walk);
 }
+
+const HISTORY = 'command-history-state';
+const UNKNOWN_HISTORY = 'prompts in a form that is not known';
 
 function* rootFile(path: string, name: string, kind: SourceKind, walk: Walk): Generator<Source> {
   const entry = entryAt(join(path, name), name, walk.onProblem);

@@ -2,9 +2,11 @@
 
 import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
+import { readerOf } from '../shared/readers.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
+import { parser } from './parse/index.ts';
 import { assume, recognise } from './recognise.ts';
 import { historyReader, plansReader, todosReader } from './side-files.ts';
 
@@ -23,6 +25,7 @@ export const copilot: Harness = {
   description,
   recognise,
   assume,
+  parser,
   discover,
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  reader: readerOf({ description, readers, parser }),
 };

@@ -5,8 +5,9 @@
  * The file is `{sessionId, startTime, chatMessages[], timeline[]}`. A message is what was sent to
  * the model: `{role, content, tool_calls[{id, function{name, arguments}}], tool_call_id}`. It has
  * neither time nor identifier. By block, an answer gives one row with its text and first tool call
- * and one row, `tool_start`, for each further call; every other message gives one row. What
- * surrounds the messages is one row, `session_start`. By line, every element is one row.
+ * and one row, `tool_start`, for each further call, which the agent wrote; every other message
+ * gives one row. What surrounds the messages is one row, `session_start`. By line, every element is
+ * one row.
  */
 
 import { member, textOf } from '../../bytes/json.ts';
@@ -71,7 +72,7 @@ export function oldCells(): Cells<typeof conversations, OldUnit> {
     parse_error: unit => notAnObject(unit.record),
     author: unit => {
       const own = role(unit);
-      return own === 'assistant' ? 'agent' : (own ?? 'system');
+      return own === 'assistant' || unit.kind === 'call' ? 'agent' : (own ?? 'system');
     },
   };
 }

@@ -3,6 +3,8 @@
  *
  * - A chat (`composerData:<chat>`) lists its bubbles, which follow it as records of their own. A
  *   bubble that is listed and not there is a row without content. The chat itself has no row.
+ * - A chat that does not parse is a row with its diagnosis. Its bubbles follow in the order in
+ *   which they were written, and say themselves who speaks; which answers which is not known.
  * - Older chats hold their bubbles themselves, as `conversation`; in 2024 one record held the chats
  *   of a workspace as `tabs` with `bubbles`, later as `allComposers`. Their rows are parts of one
  *   record, whose text only the first of them carries.
@@ -48,9 +50,12 @@ export function composerUnits(
 }
 
 /** The row of any record. */
-export function recordUnit(record: SourceRecord): ReturnType<typeof plainUnit> {
+export function recordUnit(
+  record: SourceRecord,
+  { source }: SourceContext,
+): ReturnType<typeof plainUnit> {
   const key = stateKeyOf(record.recordKey);
-  if (key.kind === 'item') return plainUnit(record, bareChat(''), key.name);
+  if (key.kind === 'item') return plainUnit(record, bareChat(source.sessionId ?? ''), key.name);
   if (key.kind === 'bubble') {
     const [unit] = bubbleUnits(bubbleAlone(record, key), true);
     return { ...(unit ?? malformed(record, key.session)), lineNumber: record.lineNumber };
@@ -91,12 +96,13 @@ function followingBubble(
   const header = state.headers[state.done];
   const previous = state.headers[state.done - 1];
   state.done++;
+  const alone = bubbleAlone(record, key);
   const bubble = {
-    ...bubbleAlone(record, key),
+    ...alone,
     chat: state.chat ?? bareChat(key.session),
-    type: header?.type,
+    type: header ? header.type : alone.type,
     parentUuid: previous?.bubbleId ?? null,
-    lineNumber: header?.lineNumber ?? record.lineNumber,
+    lineNumber: header?.lineNumber ?? state.done,
   };
   for (const unit of bubbleUnits(bubble, false)) emit(unit);
 }

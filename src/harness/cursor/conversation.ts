@@ -47,7 +47,7 @@ export function conversationsReader(source: string, { rows }: ReadOptions): Read
     read(state, record, emit, context) {
       const at = state as State;
       if (at.form === 'state') {
-        if (isByLine) emit(recordUnit(record));
+        if (isByLine) emit(recordUnit(record, context));
         else composerUnits(at.composer, record, emit, context);
       } else if (at.form === 'text') {
         const take = isByLine ? textLineUnit : textLine;

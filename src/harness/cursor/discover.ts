@@ -3,7 +3,8 @@
  *
  *     <home>/projects/<project>/agent-transcripts/…   conversations (see `transcripts.ts`)
  *     <home>/projects/<project>/agent-tools/*.txt, terminals/*.txt, mcps/…
- *     <home>/chats/<workspace>/<chat>/store.db        chats of the command line as binary blobs
+ *     <home>/chats/<workspace>/<chat>/store.db        chats of the command line as blobs
+ *                                                     (see `chat-stores.ts`)
  *     <home>/ai-tracking/ai-code-tracking.db          which lines of code came from where
  *
  * Order: databases, the global one first, then transcripts project by project, names in byte order.
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { type Entry, entriesIn, entryAt, type OnProblem } from '../../bytes/walk.ts';
 import type { DiscoverOptions, Kinds, Root, Source } from '../harness.ts';
 import { sideFile, sideFilesBelow } from '../shared/sources.ts';
+import { CHATS, chatStore, chatStores } from './chat-stores.ts';
 import { chatsIn, database, databaseIn, userDatabases, workspaces } from './databases.ts';
 import { TRANSCRIPTS, transcript, transcripts } from './transcripts.ts';
 
@@ -25,7 +27,9 @@ export type Part =
   | 'projects'
   | 'project'
   | 'transcripts'
-  | 'file';
+  | 'file'
+  | 'stores'
+  | 'store';
 
 /** What a walk needs everywhere. */
 interface Walk {
@@ -70,6 +74,12 @@ export function* discover(
       break;
     case 'file':
       if (kinds.has('transcript')) yield transcript(entry);
+      break;
+    case 'stores':
+      yield* chatStores(entry, kinds, onProblem);
+      break;
+    case 'store':
+      if (kinds.has('journal')) yield chatStore(entry);
   }
 }
 
@@ -90,8 +100,9 @@ function chatsOf(
 function* home(path: string, walk: Walk): Generator<Source> {
   yield* userDatabases(path, walk.kinds, walk.onProblem);
   yield* projects(join(path, 'projects'), walk);
-  yield* skippedFolder(path, 'chats', BLOBS, walk);
-  yield* skippedFolder(path, 'ai-tracking', TRACKING, walk);
+  const chats = entryAt(join(path, CHATS), CHATS, walk.onProblem);
+  if (chats?.isFolder) yield* chatStores(chats, walk.kinds, walk.onProblem);
+  yield* tracking(path, walk);
 }
 
 function* projects(path: string, walk: Walk): Generator<Source> {
@@ -109,15 +120,10 @@ function* project(folder: Entry, walk: Walk): Generator<Source> {
   }
 }
 
-const BLOBS = 'a chat as binary blobs; its transcript lies in `projects/`';
 const TRACKING = 'which code came from where, no conversation';
 
-function* skippedFolder(
-  home: string,
-  name: string,
-  skipped: string,
-  { kinds, onProblem }: Walk,
-): Generator<Source> {
+function* tracking(home: string, { kinds, onProblem }: Walk): Generator<Source> {
+  const name = 'ai-tracking';
   const folder = kinds.has('other') ? entryAt(join(home, name), name, onProblem) : null;
-  if (folder) yield* sideFilesBelow(folder, kinds, onProblem, skipped);
+  if (folder) yield* sideFilesBelow(folder, kinds, onProblem, TRACKING);
 }

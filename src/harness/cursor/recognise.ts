@@ -6,6 +6,8 @@
  *   folder above is called so.
  * - `~/.cursor` has a folder `projects/`, as other harnesses have: it is Cursor's when a project
  *   has folders that only Cursor's agent makes.
+ * - Chats of the command line lie in `chats/` in folders named by a hash; a home may have nothing
+ *   else.
  * - A file is a transcript when it lies in `agent-transcripts/`, or when its first records are
  *   messages with a role and without a type.
  */
@@ -16,6 +18,7 @@ import { type Entry, entriesIn, entryAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
 import { at } from '../shared/fields.ts';
 import { firstRecords } from '../shared/probe.ts';
+import { CHATS, isChatStore } from './chat-stores.ts';
 import { databaseIn, isUserFolder } from './databases.ts';
 import type { Part } from './discover.ts';
 import { isTranscript, TRANSCRIPTS } from './transcripts.ts';
@@ -34,7 +37,10 @@ export function recognise(entry: Entry): Root | null {
   if (holdsProjects(join(entry.path, 'projects'))) return root(entry, 'home');
   if (entry.name === 'projects' && holdsProjects(entry.path)) return root(entry, 'projects');
   if (namesIn(entry.path).includes(TRANSCRIPTS)) return root(entry, 'project');
-  return isInTranscripts(entry.path) ? root(entry, 'transcripts') : null;
+  if (isInTranscripts(entry.path)) return root(entry, 'transcripts');
+  if (isChatStore(entry)) return root(entry, 'stores');
+  const chats = entryAt(join(entry.path, CHATS), CHATS);
+  return chats && isChatStore(chats) ? root(entry, 'home') : null;
 }
 
 /** The part that an entry is most likely, when the caller says that it is Cursor's. */
@@ -43,7 +49,9 @@ export function assume(entry: Entry): Root {
   if (found) return found;
   if (!entry.isFolder) return root(entry, 'file');
   const names = new Set(namesIn(entry.path));
-  if (isUserFolder(entry.path) || names.has('projects')) return root(entry, 'home');
+  if (isUserFolder(entry.path) || names.has('projects') || names.has(CHATS)) {
+    return root(entry, 'home');
+  }
   if (entry.name === 'workspaceStorage') return root(entry, 'workspaces');
   if (entry.name === 'projects') return root(entry, 'projects');
   return root(entry, names.size > 0 ? 'transcripts' : 'home');
@@ -51,6 +59,7 @@ export function assume(entry: Entry): Root {
 
 function recogniseFile(entry: Entry): Root | null {
   if (entry.name.endsWith('.vscdb')) return root(entry, 'database');
+  if (isChatStore(entry)) return root(entry, 'store');
   if (!isTranscript(entry.name)) return null;
   const isKnown = isInTranscripts(dirname(entry.path)) || looksLikeCursor(entry);
   return isKnown ? root(entry, 'file') : null;

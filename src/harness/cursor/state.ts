@@ -1,5 +1,5 @@
 /**
- * Which rows of `state.vscdb` are records.
+ * Which rows of Cursor's databases are records: those of `state.vscdb`, and of `chat-stores.ts`.
  *
  * `cursorDiskKV` holds the chats: `composerData:<chat>` a chat with the headers of its bubbles,
  * `bubbleId:<chat>:<bubble>` one bubble, and what the agent keeps beside them. `ItemTable` is the
@@ -9,7 +9,9 @@
  * Keys under which the editor keeps credentials are never read, not even by `events`.
  */
 
+import { isObject } from '../../bytes/json.ts';
 import type { SqliteTable } from '../../bytes/sqlite-table.ts';
+import { storeRows } from './chat-stores.ts';
 import { headersOf } from './headers.ts';
 
 const CHATS = { table: 'cursorDiskKV', key: 'key', value: 'value' } as const;
@@ -33,18 +35,28 @@ const PROMPTS = 'aiService.prompts';
 /** Tokens of the account, and what extensions have asked the editor to keep secret. */
 const CREDENTIALS = ['cursorAuth/', 'secret://'];
 
-/** All rows. */
-export const allRows: readonly SqliteTable[] = [CHATS, { ...ITEMS, without: CREDENTIALS }];
+/** All rows. A database has the tables of one kind or of the other. */
+export const allRows: readonly SqliteTable[] = [
+  CHATS,
+  { ...ITEMS, without: CREDENTIALS },
+  ...storeRows,
+];
 
 /** The chats, without their bubbles. */
 export const composerRows: SqliteTable = { ...CHATS, prefix: COMPOSER };
 
-/** The chats, each with its bubbles behind it in their order; then the older chats. */
+/**
+ * The chats, each with its bubbles behind it in their order; then the older chats. A chat that is
+ * damaged does not list its bubbles: whatever is there follows, as it was written.
+ */
 export const chatRows: readonly SqliteTable[] = [
   {
     ...composerRows,
-    followedBy: (value, key) =>
-      headersOf(value).map(({ bubbleId }) => `${BUBBLE}${key.slice(COMPOSER.length)}:${bubbleId}`),
+    followedBy: (value, key) => {
+      const prefix = `${BUBBLE}${key.slice(COMPOSER.length)}:`;
+      if (!isObject(value)) return { prefix };
+      return headersOf(value).map(({ bubbleId }) => prefix + bubbleId);
+    },
   },
   { ...ITEMS, prefix: OLD_CHATS },
   { ...ITEMS, prefix: WORKSPACE_CHATS },
@@ -63,6 +75,8 @@ export type StateKey =
 export function stateKeyOf(recordKey: string | null): StateKey {
   const [table = '', ...rest] = (recordKey ?? '').split(':');
   const name = rest.join(':');
+  // The keys of a store are hashes; what its records are is told by the table.
+  if (storeRows.some(rows => rows.table === table)) return { kind: 'item', name: table };
   if (table !== CHATS.table) return { kind: 'item', name };
   if (name.startsWith(COMPOSER)) return { kind: 'composer', session: name.slice(COMPOSER.length) };
   if (!name.startsWith(BUBBLE)) return { kind: 'item', name: name.split(':', 1)[0] ?? name };

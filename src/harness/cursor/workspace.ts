@@ -8,9 +8,10 @@
  */
 
 import { member, parseJson, textOf } from '../../bytes/json.ts';
-import { fromWire, toWire } from '../../bytes/text.ts';
+import { toWire } from '../../bytes/text.ts';
 import type { SourceContext } from '../harness.ts';
 import { at, listOf, nonEmptyText } from '../shared/fields.ts';
+import { pathOfUri } from '../shared/file-uri.ts';
 import { ALL_CHATS, WORKSPACE_CHATS } from './state.ts';
 
 /** A folder, and the name of the workspace's folder in Cursor's home, as wire text. */
@@ -81,19 +82,4 @@ export function folderOfIdentifier(identifier: unknown): string | null {
   const uri = member(identifier, 'uri');
   if (typeof uri === 'string') return pathOfUri(uri);
   return nonEmptyText(at(identifier, 'uri', 'fsPath')) ?? nonEmptyText(member(uri, 'path'));
-}
-
-/** The path of a `file:` address; other addresses as they are. Wire text. */
-function pathOfUri(uri: string): string {
-  if (!uri.startsWith('file://')) return uri;
-  const path = toWire(decoded(fromWire(uri.slice('file://'.length))));
-  return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -7,7 +7,9 @@ import { chatsReader } from '../shared/gemini-chats/conversation.ts';
 import { type ChatPart, chatSources } from '../shared/gemini-chats/discover.ts';
 import { promptLogReader } from '../shared/gemini-chats/prompt-log.ts';
 import { plansReader } from '../shared/plan-files.ts';
+import { readerOf } from '../shared/readers.ts';
 import { description } from './describe.ts';
+import { parser } from './parser.ts';
 import { assume, recognise } from './recognise.ts';
 
 const { name } = description;
@@ -24,7 +26,8 @@ export const gemini: Harness = {
   description,
   recognise,
   assume,
+  parser,
   discover: ({ entry, part }, kinds, onProblem) =>
     chatSources(entry, part as ChatPart, kinds, onProblem),
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  reader: readerOf({ description, readers, parser }),
 };

@@ -16,7 +16,7 @@
  */
 
 import { isObject, member, textOf } from '../../bytes/json.ts';
-import { compactJson, partAsJson } from '../../bytes/json-print.ts';
+import { compactJson, type KeyOrder, partAsJson } from '../../bytes/json-print.ts';
 import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
 import { byteOrderMarkProblem, companionProblems, diagnosisOf } from '../shared/diagnosis.ts';
@@ -67,7 +67,7 @@ function conversationCells(source: string): Cells<typeof conversations, GrokUnit
     model,
     tool_name: toolName,
     tool_use_id: toolUseId,
-    tool_input: toolInput,
+    tool_input: unit => inputOf(unit, 'sorted'),
     ...usageCells,
     slug: (_unit, context) => session.text(context, 'generated_title'),
     git_branch: (_unit, context) => session.text(context, 'head_branch'),
@@ -217,10 +217,10 @@ function toolUseId(unit: GrokUnit): string | null {
 }
 
 /** Arguments as they are when they are text, which is JSON as a rule; else as JSON. */
-function toolInput(unit: GrokUnit): string | null {
+export function inputOf(unit: GrokUnit, order: KeyOrder): string | null {
   const input = (root: unknown) =>
     at(root, 'kind', 'action') ?? ofCall(callOf(unit, root), 'arguments');
-  return textOf(input(unit.record.value)) ?? partAsJson(unit.record, input);
+  return textOf(input(unit.record.value)) ?? partAsJson(unit.record, input, order);
 }
 
 /** Facts of a line, and of a session that moved. */

@@ -33,6 +33,9 @@ export const SESSIONS = 'sessions';
 /** What was said in a session. */
 export const CHAT = 'chat_history.jsonl';
 
+/** The same as it came. */
+export const UPDATES = 'updates.jsonl';
+
 /** A session: its folder, and what is known of its place. */
 interface SessionPlace {
   readonly folder: Entry;
@@ -148,10 +151,20 @@ function source(
     companions: {
       cwd: join(project, '.cwd'),
       summary: join(folder.path, 'summary.json'),
-      updates: join(folder.path, 'updates.jsonl'),
+      updates: join(folder.path, UPDATES),
       ...(child ? { meta: child.metaPath } : {}),
+      ...(entry.name === UPDATES ? childMetas(sessionId, children) : {}),
     },
   };
+}
+
+/** What a session noted of its sub-agents, by the session of each. */
+function childMetas(
+  sessionId: string | null,
+  children: ReadonlyMap<string, Child>,
+): Readonly<Record<string, string>> {
+  const own = [...children].filter(([, { parentSession }]) => parentSession === sessionId);
+  return Object.fromEntries(own.map(([id, { metaPath }]) => [`child ${id}`, metaPath]));
 }
 
 /** Whether a folder holds the chat of a session. */

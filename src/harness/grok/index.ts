@@ -2,9 +2,11 @@
 
 import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
+import { readerOf } from '../shared/readers.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
+import { parser } from './parser.ts';
 import { assume, recognise } from './recognise.ts';
 import { plansReader, statsReader } from './side-files.ts';
 
@@ -22,6 +24,7 @@ export const grok: Harness = {
   description,
   recognise,
   assume,
+  parser,
   discover,
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  reader: readerOf({ description, readers, parser }),
 };

@@ -9,7 +9,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entriesIn, entryAt, isFileAt, namesIn } from '../../bytes/walk.ts';
 import type { Root } from '../harness.ts';
-import { CHAT, holdsChat, isProjectName, type Part, SESSIONS } from './discover.ts';
+import { CHAT, holdsChat, isProjectName, type Part, SESSIONS, UPDATES } from './discover.ts';
 
 const root = (entry: Entry, part: Part): Root => ({ entry, part });
 
@@ -45,8 +45,6 @@ function isSession(entry: Entry): boolean {
   const names = namesIn(entry.path);
   return names.includes(CHAT) && (names.includes('summary.json') || names.includes(UPDATES));
 }
-
-const UPDATES = 'updates.jsonl';
 
 function isInSession(entry: Entry): boolean {
   if (entry.name !== CHAT && entry.name !== UPDATES) return false;

@@ -9,6 +9,7 @@
 import { integerOf, member, textOf } from '../../bytes/json.ts';
 import type { SourceContext } from '../harness.ts';
 import { at, nonEmptyText } from '../shared/fields.ts';
+import { trimmed } from '../shared/prompt/wire-space.ts';
 
 /** A text of the summary. */
 export function text(context: SourceContext, key: string): string | null {
@@ -36,7 +37,7 @@ const CWDS = new WeakMap<SourceContext, string | null>();
 function findCwd(context: SourceContext): string | null {
   const encoded = context.source.facts['projectDir'] ?? '';
   if (encoded.includes('%')) return decoded(encoded);
-  for (const { wire } of context.companionRecords('cwd')) return nonEmptyText(wire.trim());
+  for (const { wire } of context.companionRecords('cwd')) return nonEmptyText(trimmed(wire));
   return nonEmptyText(at(context.companion('summary'), 'info', 'cwd'));
 }
 

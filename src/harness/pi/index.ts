@@ -2,9 +2,11 @@
 
 import type { Harness, Readers } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
+import { readerOf } from '../shared/readers.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
+import { piParser } from './parse/index.ts';
 import { assume, recognise } from './recognise.ts';
 
 const { name } = description;
@@ -20,5 +22,6 @@ export const pi: Harness = {
   recognise,
   assume,
   discover,
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  parser: piParser,
+  reader: readerOf({ description, readers, parser: piParser }),
 };

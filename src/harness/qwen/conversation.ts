@@ -27,13 +27,18 @@ import { blockUnits, isToolCall, isToolResult, lineUnit, partsOf, type QwenUnit 
 
 /** The reader of `conversations`, by block or by line, from transcripts and from earlier chats. */
 export function conversationsReader(source: string, options: ReadOptions): Reader {
-  const lines: Reader<QwenUnit> = {
+  const lines = lineReader(source, options);
+  return readerByForm({ lines, elements: chatsReader(source, options) });
+}
+
+/** The reader of `conversations` from transcripts. */
+export function lineReader(source: string, options: ReadOptions): Reader<QwenUnit> {
+  return {
     kinds: ['transcript'],
     start: () => null,
     read: options.rows === 'line' ? lineUnit : blockUnits,
     cells: conversationCells(source),
   };
-  return readerByForm({ lines, elements: chatsReader(source, options) });
 }
 
 function conversationCells(source: string): Cells<typeof conversations, QwenUnit> {

@@ -7,6 +7,7 @@
 
 import type { Environment } from '../../places.ts';
 import type { Description } from '../harness.ts';
+import { parsedCoverage } from '../shared/coverage.ts';
 import { recordTypes, subtypeOf, typeOf } from './record-types.ts';
 
 function homes({ home, path, variables }: Environment): readonly string[] {
@@ -15,14 +16,26 @@ function homes({ home, path, variables }: Environment): readonly string[] {
   return [...new Set([runtime, moved].flat())];
 }
 
+/** Relations that the transcripts cannot fill. */
+const UNFILLED = {
+  artifact: 'the transcripts name no files as results',
+  cost_state: 'the transcripts count tokens, not money',
+  git_event: 'the transcripts know no commits but in the texts of shell commands',
+  hook_event: 'the transcripts do not record hooks',
+  rate_limit_sample: 'the transcripts tell of limits only in the words of errors',
+  tool_op: 'what a call did is in its result',
+} as const;
+
 /** What Qwen Code says about itself. */
 export const description: Description = {
   name: 'qwen',
   title: 'Qwen Code',
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
+  looksLike: ['gemini'],
   marks: 'a folder `projects/` with `chats/` or `subagents/` in the folder of a project',
   homes,
   coverage: {
+    ...parsedCoverage(UNFILLED),
     conversations: true,
     events: true,
     plans: { missing: 'Qwen Code keeps plans in its tool calls only' },

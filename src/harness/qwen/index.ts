@@ -4,9 +4,11 @@ import type { Harness, Readers, SourceContext } from '../harness.ts';
 import { eventsReader } from '../shared/events.ts';
 import { sessionOf } from '../shared/gemini-chats/chat.ts';
 import { promptLogReader } from '../shared/gemini-chats/prompt-log.ts';
+import { readerOf } from '../shared/readers.ts';
 import { conversationsReader } from './conversation.ts';
 import { description } from './describe.ts';
 import { discover } from './discover.ts';
+import { parser } from './parser.ts';
 import { assume, recognise } from './recognise.ts';
 import { todosReader } from './side-files.ts';
 
@@ -29,6 +31,7 @@ export const qwen: Harness = {
   description,
   recognise,
   assume,
+  parser,
   discover,
-  reader: (relation, options) => readers[relation]?.(options) ?? null,
+  reader: readerOf({ description, readers, parser }),
 };

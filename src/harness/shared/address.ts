@@ -1,7 +1,7 @@
 /** The cells that say where a row came from, the same for every harness. */
 
 import type { SourceRecord } from '../../bytes/record.ts';
-import type { CellFunction, Reader, SourceContext, Unit } from '../harness.ts';
+import type { Cell, CellFunction, Reader, SourceContext, Unit } from '../harness.ts';
 
 /** The exact bytes of a row's record; null where they are too many to be kept. */
 export function rawOf({ record }: Unit): SourceRecord | null {
@@ -13,10 +13,16 @@ export function isAgentFile(context: SourceContext): boolean {
   return typeof context.source.facts['agentPath'] === 'string';
 }
 
+/** A cell that is the same for all units of a source. */
+export function ofSource(cell: (context: SourceContext) => Cell): CellFunction<Unit> {
+  const ofUnit = (_unit: Unit, context: SourceContext) => cell(context);
+  return Object.assign(ofUnit, { isOfSource: true } as const);
+}
+
 /** Cells by column name; readers have them without naming them. */
 export const addressCells = {
-  file_name: (_unit, context) => context.source.fileName,
-  file_path: (_unit, context) => context.source.path,
+  file_name: ofSource(context => context.source.fileName),
+  file_path: ofSource(context => context.source.path),
   line_number: unit => unit.record.lineNumber,
   byte_offset: unit => unit.record.byteOffset,
   byte_length: unit => unit.record.byteLength,

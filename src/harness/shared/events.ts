@@ -17,7 +17,7 @@ import type { SourceRecord } from '../../bytes/record.ts';
 import type { events } from '../../relations/index.ts';
 import type { Cells, Description, Reader, SourceContext, Unit } from '../harness.ts';
 import { rawOf } from './address.ts';
-import { lookUp } from './fields.ts';
+import { isKnown, typeOfRecord } from './record-type.ts';
 
 /**
  * The reader of `events` for a harness described by `description`. `sessionId` is the session of a
@@ -44,7 +44,7 @@ function eventCells(description: Description): Cells<typeof events, Unit> {
     raw_is_exact: unit => !unit.record.isTooLong && unit.record.isUtf8,
     is_valid_json: unit => problemOf(unit.record) === null,
     parse_error: unit => problemOf(unit.record),
-    event_type: unit => typeOf(description, unit.record),
+    event_type: unit => typeOfRecord(description, unit.record.value),
     timestamp: unit => textOf(member(unit.record.value, 'timestamp')),
     raw_bytes: rawOf,
     record_subtype: unit => description.subtypeOf(unit.record.value),
@@ -61,15 +61,7 @@ function problemOf(record: SourceRecord): string | null {
   return record.error ?? (record.isUtf8 ? null : 'bytes are not valid UTF-8');
 }
 
-function typeOf(description: Description, { value }: SourceRecord): string | null {
-  return description.typeOf ? description.typeOf(value) : textOf(member(value, 'type'));
-}
-
-function isKnownType(description: Description, record: SourceRecord): boolean | null {
-  const type = typeOf(description, record);
-  if (type === null) return null;
-  const subtypes = lookUp(description.recordTypes, type);
-  if (subtypes === undefined) return false;
-  const subtype = description.subtypeOf(record.value);
-  return subtypes.length === 0 || subtype === null || subtypes.includes(subtype);
+function isKnownType(description: Description, { value }: SourceRecord): boolean | null {
+  const type = typeOfRecord(description, value);
+  return type === null ? null : isKnown(description, type, description.subtypeOf(value));
 }

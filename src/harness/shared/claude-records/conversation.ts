@@ -4,6 +4,8 @@
  * Identity: `session_id` is the record's `sessionId`, else the file's; `project_path` the record's
  * `cwd`, else the first `cwd` in the file, else the decoded folder name. A session is a sub-agent's
  * when its file is `agent-*.jsonl` or lies in `subagents/`; its lines carry the parent's session.
+ * The session that one was forked from stands on the record that tells it, `fork-context-ref`; a
+ * session that names itself there was not forked.
  *
  * Usage is the model call's, and repeated on every line of the call (`response_id` joins them).
  * Input tokens exclude the cache. Cache creation is the larger of the flat member and the sum of
@@ -35,8 +37,7 @@ export function conversationsReader(source: string, options: ReadOptions): Reade
 function conversationCells(source: string): Cells<typeof conversations, ClaudeUnit> {
   return {
     source: () => source,
-    session_id: (unit, context) =>
-      nonEmptyText(member(unit.record.value, 'sessionId')) ?? context.source.sessionId ?? '',
+    session_id: (unit, context) => sessionId(unit.record.value, context),
     project_path: projectPath,
     project_dir: (_unit, context) => context.source.facts['projectDir'] ?? '',
     is_agent: (_unit, context) => isAgentFile(context),
@@ -64,6 +65,7 @@ function conversationCells(source: string): Cells<typeof conversations, ClaudeUn
     event_type: topLevelText('type'),
     client: topLevelText('entrypoint'),
     parent_session_id: parentSession,
+    forked_from_session_id: forkedFrom,
     turn_id: topLevelText('promptId'),
     response_id: unit => textOf(at(unit.record.value, 'message', 'id')),
     agent_path: (_unit, context) => context.source.facts['agentPath'] ?? null,
@@ -74,6 +76,10 @@ function conversationCells(source: string): Cells<typeof conversations, ClaudeUn
     parse_error: unit => problemOfTyped(unit.record),
     author: authorOf,
   };
+}
+
+function sessionId(value: unknown, context: SourceContext): string {
+  return nonEmptyText(member(value, 'sessionId')) ?? context.source.sessionId ?? '';
 }
 
 function isAssistant(unit: ClaudeUnit): boolean {
@@ -169,6 +175,12 @@ function parentSession(unit: ClaudeUnit, context: SourceContext): string | null 
   return (
     context.source.facts['parentSession'] ?? nonEmptyText(member(unit.record.value, 'sessionId'))
   );
+}
+
+function forkedFrom({ record }: ClaudeUnit, context: SourceContext): string | null {
+  if (member(record.value, 'type') !== 'fork-context-ref') return null;
+  const origin = nonEmptyText(member(record.value, 'parentSessionId'));
+  return origin === sessionId(record.value, context) ? null : origin;
 }
 
 /** The outcome of a tool result; in a row for a whole line, of its first. */

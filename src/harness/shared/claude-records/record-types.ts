@@ -1,6 +1,7 @@
 /**
- * The record types that Claude Code is known to write, versions 1.0 to 2.1. Others are ordinary
- * rows too; `read_events` marks them with `is_known_type = false`.
+ * The record types that Claude Code is known to write, versions 1.0 to 2.1; `started` and `result`
+ * are those of a workflow's journal. Others are ordinary rows too; `read_events` marks them with
+ * `is_known_type = false`.
  */
 
 import { member, textOf } from '../../../bytes/json.ts';
@@ -109,6 +110,8 @@ export const recordTypes: Readonly<Record<string, readonly string[]>> = {
   'pr-link': [],
   progress: PROGRESS_KINDS,
   'queue-operation': ['enqueue', 'dequeue', 'remove', 'popAll'],
+  result: [],
+  started: [],
   summary: [],
   system: SYSTEM_SUBTYPES,
   tag: [],

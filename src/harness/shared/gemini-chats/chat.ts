@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto';
 import { isObject, member } from '../../../bytes/json.ts';
 import type { SourceContext } from '../../harness.ts';
 import { nonEmptyText } from '../fields.ts';
+import { trimmed } from '../prompt/wire-space.ts';
 
 /** The header of a chat, or undefined where it has none. */
 export function headerOf(context: SourceContext): unknown {
@@ -55,7 +56,7 @@ function findProjectPath(context: SourceContext): string {
       if (name === projectDir || hashOf(path) === projectDir) return path;
     }
   }
-  for (const line of context.companionRecords('root')) return line.wire.trim();
+  for (const line of context.companionRecords('root')) return trimmed(line.wire);
   return '';
 }
 

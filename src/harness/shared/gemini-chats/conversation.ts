@@ -9,7 +9,8 @@
  * lines that the message was written on. `input_tokens` is the whole prompt, the cached part
  * included; `cache_read_tokens` is that part. Reasoning is not part of the output.
  *
- * `message_role` follows the type and `author` the role; what stands in the user's slot of a
+ * `message_role` follows the type and `author` the role, but a call, whose role is `tool`, is the
+ * `agent`'s: the model wrote it, and the row carries no result. What stands in the user's slot of a
  * sub-agent's chat is `caller`.
  */
 
@@ -114,11 +115,12 @@ function role(unit: ChatUnit): string | null {
 function author(unit: ChatUnit, context: SourceContext): string {
   switch (role(unit)) {
     case 'assistant':
+    case 'tool':
       return 'agent';
     case 'user':
       return isAgentChat(context) ? 'caller' : 'user';
     default:
-      return isCall(unit) ? 'tool' : 'system';
+      return 'system';
   }
 }
 

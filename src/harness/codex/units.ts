@@ -1,7 +1,9 @@
 /** A row of Codex in the making, and what later records have added to it. */
 
+import type { JsonObject } from '../../bytes/json.ts';
 import type { Unit } from '../harness.ts';
 import { restoreRecord, type SavedRecord, saveRecord } from '../shared/saved-record.ts';
+import { type Envelope, openEnvelope } from './envelope.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -13,11 +15,13 @@ export type CodexUnitKind = 'line' | 'record' | 'usage' | 'total';
 /** What the model made, where it made the row; usage and ends of turns belong to such rows. */
 export type Product = 'answer' | 'thought' | 'call' | null;
 
-/** Token counts as the harness wrote them, and what they count. */
+/** Token counts as the harness wrote them, decoded or as JSON. */
+export type Tokens = JsonObject | string;
+
+/** Token counts, and what they count. */
 export interface Usage {
-  readonly json: string;
-  /** The decoded counts, once somebody has asked for one. */
-  tokens?: unknown;
+  /** Decoded when somebody asks for one. */
+  tokens: Tokens;
   readonly scope: string;
   /** The line that tells them. */
   readonly lineNumber: number;
@@ -47,19 +51,28 @@ export interface CodexUnit extends Unit {
   isDropped: boolean;
   /** It is the first row of its file. */
   isFirst: boolean;
+  /** The envelope of the record, once somebody has asked for it. */
+  envelope: Envelope | null;
+}
+
+/** What the record of a unit is. */
+export function envelopeOf(unit: Pick<CodexUnit, 'record' | 'envelope'>): Envelope {
+  unit.envelope ??= openEnvelope(unit.record);
+  return unit.envelope;
 }
 
 /** A unit as plain JSON. */
-export interface SavedUnit extends Omit<CodexUnit, 'record' | 'tools'> {
+export interface SavedUnit extends Omit<CodexUnit, 'record' | 'tools' | 'envelope'> {
   readonly record: SavedRecord;
 }
 
 /** The unit as plain JSON. */
-export function saveUnit({ record, tools: _tools, ...rest }: CodexUnit): SavedUnit {
+export function saveUnit(unit: CodexUnit): SavedUnit {
+  const { record, tools: _tools, envelope: _envelope, ...rest } = unit;
   return { ...rest, record: saveRecord(record) };
 }
 
 /** The unit again. */
 export function restoreUnit(saved: SavedUnit, tools: CodexUnit['tools']): CodexUnit {
-  return { ...saved, record: restoreRecord(saved.record), tools };
+  return { ...saved, record: restoreRecord(saved.record), tools, envelope: null };
 }
