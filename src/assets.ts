@@ -30,10 +30,20 @@ export function examples(): readonly Example[] {
 }
 
 /** The statements that make the store's own tables. Throws what the file system throws. */
-export function storeSql(): readonly string[] {
-  const folder = new URL('sql/store/', ROOT);
+export function storeSchema(): readonly string[] {
+  const folder = new URL('sql/store/schema/', ROOT);
   const names = readdirSync(folder).filter(name => name.endsWith('.sql'));
   return names.sort().map(name => readFileSync(new URL(name, folder), 'utf8'));
+}
+
+const statements = new Map<string, string>();
+
+/** A statement over the store, by the name of its file in `sql/store/`; read once. */
+export function storeStatement(name: string): string {
+  const known =
+    statements.get(name) ?? readFileSync(new URL(`sql/store/${name}.sql`, ROOT), 'utf8');
+  statements.set(name, known);
+  return known;
 }
 
 /** The version of the package. */

@@ -64,10 +64,10 @@ function installedFiles(): string[] {
     .map(file => file.replaceAll(path.sep, '/'));
 }
 
-/** The questions of the demo: each example begins with its own, as a comment. */
+/** The questions of the demo: each of its examples begins with its own, as a comment. */
 function questions(): string[] {
   return projectFiles()
-    .filter(file => file.startsWith('sql/examples/'))
+    .filter(file => /^sql\/examples\/[^/]+\.sql$/.test(file))
     .map(file => /^-- (.+)$/m.exec(projectText(file))?.[1] ?? `${file} has no question`);
 }
 

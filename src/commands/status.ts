@@ -1,5 +1,6 @@
 /** `ahq status`: what the store holds of each home, and what it has not read yet. */
 
+import { storeStatement } from '../assets.ts';
 import { entryAt } from '../bytes/walk.ts';
 import { Work } from '../bytes/work.ts';
 import { open } from '../engine/engine.ts';
@@ -9,7 +10,7 @@ import { environment } from '../places.ts';
 import { reasonOf } from '../scan/notes.ts';
 import { type KnownSource, knownSources } from '../store/known-sources.ts';
 import { defaultHomes, type Home, planRefresh } from '../store/plan.ts';
-import { attach, CATALOG, hasStore } from '../store/store.ts';
+import { attach, hasStore } from '../store/store.ts';
 import type { Host } from './host.ts';
 import { Output } from './output.ts';
 import type { StatusChoices } from './program.ts';
@@ -47,12 +48,8 @@ export async function status(choices: StatusChoices, host: Host): Promise<void> 
       await attach(connection, path, { isReadOnly: true, patienceMs: PATIENCE_MS });
       const known = await knownSources(connection);
       const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJS();
-      const asOf = await read(
-        `SELECT namespace, epoch_ms(max(indexed_at)) FROM ${CATALOG}.store_source GROUP BY ALL`,
-      );
-      const issues = await read(`SELECT namespace, parse_issue.kind, count(*)
-        FROM ${CATALOG}.parse_issue JOIN ${CATALOG}.store_source USING (source_id)
-        GROUP BY ALL ORDER BY ALL`);
+      const asOf = await read(storeStatement('as_of'));
+      const issues = await read(storeStatement('issues'));
       return defaultHomes(machine).map(home => rowOf(home, known, asOf, issues, host));
     });
     const output = new Output(choices, host.stdout);

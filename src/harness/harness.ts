@@ -77,6 +77,11 @@ export interface Source {
    * last record left, so that records which others overwrote or went on with have none.
    */
   readonly isFolded?: boolean;
+  /**
+   * Its rows hang on files beside it that go on together with it: what is known of one moment
+   * cannot be added to, it is read anew when either has changed.
+   */
+  readonly isWoven?: boolean;
   /** Why no relation reads it, for `kind: 'other'`. */
   readonly skipped?: string;
 }

@@ -12,15 +12,15 @@ export const origin = {
 /** The record of a row: the first that told of it. */
 export const place = {
   line_number: requiredInteger('Line in the file, from 1; 0 for the rest of a document', {
-    merge: 'KEEP',
+    merge: 'NOTHING',
   }),
   byte_offset: integer('Offset of the first byte of the record; NULL for rows of a database', {
-    merge: 'KEEP',
+    merge: 'NOTHING',
   }),
   byte_length: requiredInteger('Length of the record in bytes, without its line ending', {
-    merge: 'KEEP',
+    merge: 'NOTHING',
   }),
-  raw_record_origin: text('Type of the record as the harness names it', { merge: 'KEEP' }),
+  raw_record_origin: text('Type of the record as the harness names it', { merge: 'NOTHING' }),
 };
 
 /** The session that a row belongs to. */

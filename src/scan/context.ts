@@ -30,6 +30,7 @@ export class ScanContext implements SourceContext {
   readonly #problems = new Map<string, string>();
   readonly #addressed: AddressedRecords;
   #rest: { readonly value: unknown } | null = null;
+  #hasUnanswered = false;
 
   /** `tables` and `lines` are shared by all sources of a scan. */
   constructor(
@@ -64,9 +65,16 @@ export class ScanContext implements SourceContext {
 
   firstRecord(needle: string, matches: (value: unknown) => boolean): unknown {
     if (!this.#firstRecords.has(needle)) {
-      this.#firstRecords.set(needle, this.#lookAhead(needle, matches));
+      const found = this.#lookAhead(needle, matches);
+      if (found === undefined) this.#hasUnanswered = true;
+      this.#firstRecords.set(needle, found);
     }
     return this.#firstRecords.get(needle);
+  }
+
+  /** Something was looked for in the file that it does not hold, or not yet. */
+  get hasUnanswered(): boolean {
+    return this.#hasUnanswered;
   }
 
   companion(name: string): unknown {

@@ -19,10 +19,9 @@ export async function markCopies(
 ): Promise<void> {
   for (const table of KEYED.filter(keyed => tables.includes(keyed))) {
     const name = `${CATALOG}.${table.name}`;
-    const among =
-      sourceIds === null
-        ? ''
-        : `WHERE key_hash IN (SELECT key_hash FROM ${name} WHERE source_id IN (${list(sourceIds)}))`;
+    const ours =
+      sourceIds && `SELECT key_hash FROM ${name} WHERE source_id IN (${list(sourceIds)})`;
+    const among = ours === null ? '' : `WHERE key_hash IN (${ours})`;
     const repeated = `SELECT key_hash FROM ${name} ${among} GROUP BY key_hash HAVING count(*) > 1`;
     await connection.run(
       `UPDATE ${name} SET has_copies = true WHERE NOT has_copies AND key_hash IN (${repeated})`,

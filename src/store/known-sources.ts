@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { storeStatement } from '../assets.ts';
 import type { Mark } from '../bytes/mark.ts';
+import { toWire } from '../bytes/text.ts';
 import type { Harness, Source } from '../harness/harness.ts';
 import { sourceIdOf } from '../harness/shared/parsed/reader.ts';
 import { relations } from '../relations/index.ts';
-import { CATALOG } from './store.ts';
 
 /** A file as it was when it was read last. */
 export interface KnownSource {
@@ -49,10 +50,7 @@ export interface Standing {
 export async function knownSources(
   connection: DuckDBConnection,
 ): Promise<ReadonlyMap<string, KnownSource>> {
-  const sql = `SELECT source_id, file_path, identity, size_bytes, modified_ms, companions_stamp,
-    indexed_offset, line_count, head_sha256, tail_sha256, reading_version, rewrite_count, is_missing,
-    status, growth_count, provisional_tables
-    FROM ${CATALOG}.store_source`;
+  const sql = storeStatement('known_sources');
   const rows = (await connection.runAndReadAll(sql)).getRows();
   return new Map(rows.map(row => [String(row[1]), knownSource(row)]));
 }
@@ -86,13 +84,10 @@ export async function stateOf(
   connection: DuckDBConnection,
   sourceId: string,
 ): Promise<string | null> {
-  const sql = `SELECT state FROM ${CATALOG}.store_source WHERE source_id = $1`;
+  const sql = storeStatement('state');
   const [row] = (await connection.runAndReadAll(sql, [sourceId])).getRows();
   return typeof row?.[0] === 'string' ? row[0] : null;
 }
-
-const UPSERT = `INSERT OR REPLACE INTO ${CATALOG}.store_source VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, false, now())`;
 
 /** Writes down where a source stands. */
 export async function writeStanding(
@@ -100,9 +95,9 @@ export async function writeStanding(
   standing: Standing,
 ): Promise<void> {
   const { source, harness, mark } = standing;
-  const statement = await connection.prepare(UPSERT);
+  const statement = await connection.prepare(storeStatement('write_source'));
   const values: readonly (string | number | null)[] = [
-    sourceIdOf(source.path),
+    idOf(source),
     harness.description.name,
     standing.namespace,
     source.path,
@@ -130,6 +125,11 @@ export async function writeStanding(
     else statement.bindDouble(index + 1, value);
   });
   await statement.run();
+}
+
+/** The identifier of a source in every row: parsers see its path as wire text. */
+export function idOf({ path }: Source): string {
+  return sourceIdOf(toWire(path));
 }
 
 /** Raised whenever readers of `conversations` and side files give other rows. */

@@ -17,6 +17,7 @@ import { ScanContext } from '../scan/context.ts';
 import { reasonOf } from '../scan/notes.ts';
 import { openRecords } from '../scan/open-records.ts';
 import type { KnownSource, Standing } from './known-sources.ts';
+import { isAppendable } from './plan.ts';
 import { type PutRow, SourcePass } from './source-pass.ts';
 
 /** A source that is to be read. */
@@ -74,19 +75,29 @@ export function loadSource(job: Job, loading: Loading): Standing {
   };
   const end = source.kind === 'other' ? start : readRecords(job, loading, pass, start);
   const saved = pass.finish();
-  const isAppendable = source.form === 'lines';
   return {
     ...{ source, harness, namespace: job.namespace, companionsStamp: job.companionsStamp },
     indexedOffset: end.offset,
     lineCount: end.lines,
-    mark: isAppendable ? markOrNull(source.path, end.offset, work) : null,
-    state: isAppendable && source.kind !== 'other' ? saved : null,
+    mark: isAppendable(source) ? markOrNull(source.path, end.offset, work) : null,
+    state: isAppendable(source) && !isUnsettled(context, source) ? saved : null,
     status: end.problem !== null ? 'error' : end.isPartial ? 'partial' : 'indexed',
     problem: end.problem,
     growthCount: state === null ? 0 : growthOf(before),
     provisionalTables: pass.provisionalTables,
     rewriteCount: (before?.rewriteCount ?? 0) + (before !== null && state === null ? 1 : 0),
   };
+}
+
+/** A file this small is read anew when it grows, rather than left with an answer missing. */
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * Whether rows may come out otherwise when the file goes on: what they looked for in it, such as
+ * its working folder, may still come. Nothing goes on from such a pass.
+ */
+function isUnsettled(context: ScanContext, { kind, byteLength }: Source): boolean {
+  return kind === 'other' || (context.hasUnanswered && byteLength < SMALL_BYTES);
 }
 
 function markOrNull(path: string, offset: number, work: Work): Mark | null {

@@ -28,7 +28,7 @@ export interface Step {
   /** Go on where the last refresh ended; else begin anew. */
   readonly isAppend: boolean;
   /** Why it begins anew although the store knows it: rewritten, or another version. */
-  readonly reason: 'new' | 'grown' | 'rewritten' | 'upgraded';
+  readonly reason: 'new' | 'grown' | 'changed' | 'rewritten' | 'upgraded';
 }
 
 /** What a refresh has to do. */
@@ -70,10 +70,12 @@ export function planRefresh(
   const steps: Step[] = [];
   const returned: KnownSource[] = [];
   const found = new Set<string>();
+  const identities = new Set<string>();
   let [sources, sourceBytes, pendingBytes] = [0, 0, 0];
   for (const { harness, source, namespace } of sourcesOf(homes, onProblem)) {
-    if (found.has(source.path)) continue;
+    if (found.has(source.path) || identities.has(source.identity)) continue;
     found.add(source.path);
+    identities.add(source.identity);
     sources++;
     sourceBytes += source.byteLength;
     const before = known.get(source.path) ?? null;
@@ -108,11 +110,24 @@ function* sourcesOf(
   }
 }
 
-/** What can change without the file itself: the write-ahead log of a database. */
-function stampOf({ form, path }: Source): string {
-  if (form !== 'sqlite') return '';
-  const log = entryAt(`${path}-wal`, '');
-  return log ? `${log.byteLength}:${log.modifiedMs}` : '';
+/**
+ * What can change without the file itself: the write-ahead log of a database, and the files that a
+ * source is woven into. Others beside it, such as an index of titles, are read when it changes.
+ */
+function stampOf({ form, path, isWoven, companions }: Source): string {
+  const logs = form === 'sqlite' ? [`${path}-wal`] : [];
+  const files = isWoven ? [...logs, ...Object.values(companions)] : logs;
+  return files
+    .map(file => {
+      const entry = entryAt(file, '');
+      return entry ? `${entry.byteLength}:${entry.modifiedMs}` : '';
+    })
+    .join(' ');
+}
+
+/** Whether a source that has grown is read on from where it ended. */
+export function isAppendable({ form, kind, isFolded, isWoven }: Source): boolean {
+  return form === 'lines' && kind !== 'other' && !isFolded && !isWoven;
 }
 
 function changeOf(
@@ -129,6 +144,8 @@ function changeOf(
     before.modifiedMs === source.modifiedMs &&
     before.companionsStamp === companionsStamp;
   if (isSame) return mayBeFinished(source, before) ? 'grown' : null;
+  // Documents and databases are always read whole.
+  if (!isAppendable(source)) return 'changed';
   return isGrown(source, before, work) ? 'grown' : 'rewritten';
 }
 
@@ -141,7 +158,6 @@ function mayBeFinished({ modifiedMs }: Source, { status }: KnownSource): boolean
 
 /** Whether what was read is still there, so that reading goes on behind it. */
 function isGrown(source: Source, before: KnownSource, work: Work): boolean {
-  if (source.form !== 'lines' || source.kind === 'other') return false;
   if (source.byteLength < before.indexedOffset || before.head === null) return false;
   try {
     const { head, tail } = markOf(source.path, before.indexedOffset, work);

@@ -9,11 +9,12 @@
 
 import { renameSync, rmSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { storeStatement } from '../assets.ts';
+import { toWire } from '../bytes/text.ts';
 import type { OnProblem } from '../bytes/walk.ts';
 import type { Work } from '../bytes/work.ts';
-import { sourceIdOf } from '../harness/shared/parsed/reader.ts';
 import { collapse, markCopies } from './copies.ts';
-import { type KnownSource, knownSources, stateOf, writeStanding } from './known-sources.ts';
+import { idOf, type KnownSource, knownSources, stateOf, writeStanding } from './known-sources.ts';
 import { COLLAPSE_AFTER, type Loading, loadSource, newBlock } from './load-source.ts';
 import { type Home, type Plan, planRefresh, type Step } from './plan.ts';
 import { attach, CATALOG, createStore, detach, hasStore } from './store.ts';
@@ -103,7 +104,7 @@ async function attached<T>(
 
 async function firstLoad(options: RefreshOptions): Promise<RefreshResult> {
   const { connection, path, homes, work, onProblem } = options;
-  const making = `${path}.${process.pid}.new`;
+  const making = `${path}.${Math.random().toString(36).slice(2)}.new`;
   const plan = planRefresh(homes, new Map(), work, onProblem);
   await createStore(connection, making);
   try {
@@ -173,12 +174,12 @@ class Runner {
   /** Reads the sources of a batch in one transaction. */
   async run(batch: readonly Step[], isFirstLoad: boolean): Promise<void> {
     const { connection } = this.#options;
-    const writers = new Writers(connection);
     await connection.run('BEGIN');
+    const writers = await Writers.open(connection);
     try {
       for (const step of batch) await this.#load(step, writers);
       const tables = writers.close();
-      const ids = batch.map(({ source }) => sourceIdOf(source.path));
+      const ids = batch.map(({ source }) => idOf(source));
       if (!isFirstLoad) await markCopies(connection, tables, ids);
       await connection.run('COMMIT');
     } catch (error) {
@@ -211,11 +212,12 @@ class Runner {
   #tellRewritten({ source, before, harness }: Step, writers: Writers): void {
     const table = storeTables.find(({ relation }) => relation.name === 'parse_issue');
     if (!table || !before) return;
-    const detail = `read to byte ${before.indexedOffset} of ${before.sizeBytes}, now ${source.byteLength}`;
+    const { indexedOffset, sizeBytes } = before;
+    const detail = `read to byte ${indexedOffset} of ${sizeBytes}, now ${source.byteLength}`;
     const row: Readonly<Record<string, string | number | boolean>> = {
       source: harness.description.name,
       source_id: before.sourceId,
-      file_path: source.path,
+      file_path: toWire(source.path),
       kind: 'source_rewritten',
       detail,
       line_number: 0,
@@ -223,7 +225,7 @@ class Runner {
       byte_length: 0,
       key_hash: 0,
       has_copies: false,
-      is_provisional: true,
+      is_provisional: false,
     };
     writers.put(
       table,
@@ -251,11 +253,7 @@ async function forgetEnd(
 }
 
 async function markMissing(connection: DuckDBConnection, plan: Plan): Promise<void> {
-  const set = (isMissing: boolean, { sourceId }: KnownSource) =>
-    connection.run(
-      `UPDATE ${CATALOG}.store_source SET is_missing = ${isMissing} WHERE source_id = $1`,
-      [sourceId],
-    );
-  for (const source of plan.missing) await set(true, source);
-  for (const source of plan.returned) await set(false, source);
+  const sql = storeStatement('mark_missing');
+  for (const { sourceId } of plan.missing) await connection.run(sql, [sourceId, true]);
+  for (const { sourceId } of plan.returned) await connection.run(sql, [sourceId, false]);
 }

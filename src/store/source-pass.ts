@@ -119,7 +119,7 @@ export class SourcePass {
     for (const lane of this.#lanes) {
       lane.reader.finish?.(lane.state, unit => this.#takeUnit(lane, unit), this.#context);
     }
-    this.#interpreter?.end(this.#context);
+    this.#interpreter?.finish(this.#context);
     return saved;
   }
 

@@ -10,7 +10,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { storeSql } from '../assets.ts';
+import { storeSchema, storeStatement } from '../assets.ts';
 import { entryAt } from '../bytes/walk.ts';
 import { AhqError } from '../errors.ts';
 import { dataFolder, type Environment } from '../places.ts';
@@ -18,7 +18,7 @@ import { createView } from './merge-sql.ts';
 import { comments, createTable, storeTables, text } from './tables.ts';
 
 /** Raised whenever the tables change: a store of another format is not read. */
-export const STORE_FORMAT = 1;
+const STORE_FORMAT = 1;
 
 /** The catalogue that the store is attached as. */
 export const CATALOG = 'ahq';
@@ -105,14 +105,13 @@ async function checkFormat(connection: DuckDBConnection, path: string): Promise<
   }
   const remedy =
     format > STORE_FORMAT ? 'use the newer ahq that made it' : '`ahq rebuild` makes it anew';
-  const message = `the store '${path}' has format ${format}, this ahq reads ${STORE_FORMAT}: ${remedy}`;
+  const message = `the store '${path}' has format ${format}, and this ahq reads ${STORE_FORMAT}: ${remedy}`;
   throw new AhqError('DATA', message, { path });
 }
 
 async function formatOf(connection: DuckDBConnection): Promise<number | null> {
   try {
-    const sql = `SELECT value FROM ${CATALOG}.store_meta WHERE name = 'format'`;
-    const [row] = (await connection.runAndReadAll(sql)).getRows();
+    const [row] = (await connection.runAndReadAll(storeStatement('format'))).getRows();
     return row === undefined ? null : Number(row[0]);
   } catch {
     return null;
@@ -131,12 +130,12 @@ export async function createStore(connection: DuckDBConnection, path: string): P
   chmodSync(path, PRIVATE_FILE);
   // The text of a view is kept without a catalogue, so that it holds under any name.
   await connection.run(`USE ${CATALOG}`);
-  for (const sql of storeSql()) await connection.run(sql);
+  for (const sql of storeSchema()) await connection.run(sql);
   for (const table of storeTables) {
     await connection.run(createTable(table, ''));
     await connection.run(createView(table, ''));
     for (const comment of comments(table, '')) await connection.run(comment);
   }
-  await connection.run(`INSERT INTO store_meta VALUES ('format', '${STORE_FORMAT}')`);
+  await connection.run(storeStatement('write_format'), [String(STORE_FORMAT)]);
   await connection.run('USE memory');
 }

@@ -5,9 +5,9 @@
  * rollback would write what it still holds outside of any transaction.
  */
 
-import type { DuckDBConnection } from '@duckdb/node-api';
-import duckdb from '@duckdb/node-bindings';
+import { type DuckDBAppender, type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { type CellValue, ChunkWriter } from '../engine/vectors.ts';
+import { CATALOG } from './store.ts';
 import type { StoreTable } from './tables.ts';
 
 /** A chunk is written at about this much text: the memory of all tables adds up. */
@@ -17,18 +17,23 @@ const CHUNK_BYTES = 512 * 1024;
 export class TableWriter {
   /** Rows put so far. */
   rows = 0;
-  readonly #appender: duckdb.Appender;
-  readonly #types: readonly duckdb.LogicalType[];
+  readonly #appender: DuckDBAppender;
+  readonly #columns: number;
   readonly #writer: ChunkWriter;
   readonly #vectors: readonly number[];
 
-  /** `catalog` is the attached store. The table must exist. */
-  constructor(connection: DuckDBConnection, catalog: string, { name, columns }: StoreTable) {
-    this.#appender = duckdb.appender_create_ext(nativeOf(connection), catalog, 'main', name);
-    this.#types = columns.map((_, index) => duckdb.appender_column_type(this.#appender, index));
+  /** Use `open`. */
+  private constructor(appender: DuckDBAppender, { columns }: StoreTable) {
+    this.#appender = appender;
+    this.#columns = columns.length;
     this.#writer = new ChunkWriter(columns.map(({ type }) => type));
     this.#vectors = columns.map((_, index) => index);
     this.#writer.start();
+  }
+
+  /** A writer for a table of the attached store. */
+  static async open(connection: DuckDBConnection, table: StoreTable): Promise<TableWriter> {
+    return new TableWriter(await connection.createAppender(table.name, 'main', CATALOG), table);
   }
 
   /** Puts a value into a column of the current row; what is not put is NULL. */
@@ -46,25 +51,23 @@ export class TableWriter {
   /** Writes everything and ends. */
   close(): void {
     this.#append();
-    duckdb.appender_close_sync(this.#appender);
+    this.#appender.closeSync();
   }
 
   /** Forgets what was not written and ends. */
   discard(): void {
-    duckdb.appender_clear(this.#appender);
-    duckdb.appender_close_sync(this.#appender);
+    this.#appender.clear();
+    this.#appender.closeSync();
   }
 
   #append(): void {
     if (this.#writer.rows === 0) return;
-    const chunk = duckdb.create_data_chunk(this.#types);
-    this.#writer.flush(chunk, this.#vectors);
-    duckdb.append_data_chunk(this.#appender, chunk);
+    const types = Array.from({ length: this.#columns }, (_, column) =>
+      this.#appender.columnType(column),
+    );
+    const chunk = DuckDBDataChunk.create(types);
+    this.#writer.flush(chunk.chunk, this.#vectors);
+    this.#appender.appendDataChunk(chunk);
     this.#writer.start();
   }
-}
-
-/** The binding's own connection, which the package keeps to itself. */
-function nativeOf(connection: DuckDBConnection): duckdb.Connection {
-  return (connection as unknown as { readonly connection: duckdb.Connection }).connection;
 }

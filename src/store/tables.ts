@@ -29,7 +29,7 @@ export interface StoreTable {
 }
 
 /** What every table has beside the columns of its relation, in this order and last. */
-export const EXTRA_COLUMNS: readonly TableColumn[] = [
+const EXTRA_COLUMNS: readonly TableColumn[] = [
   { name: 'key_hash', type: 'BIGINT', compressed: false },
   { name: 'has_copies', type: 'BOOLEAN', compressed: false },
   { name: 'is_provisional', type: 'BOOLEAN', compressed: false },

@@ -1,47 +1,49 @@
-/** The writers of all tables during one transaction, made when a table gets its first row. */
+/** The writers of all tables during one transaction. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CellValue } from '../engine/vectors.ts';
-import { CATALOG } from './store.ts';
 import { TableWriter } from './table-writer.ts';
-import type { StoreTable } from './tables.ts';
+import { type StoreTable, storeTables } from './tables.ts';
 
 /** Takes rows for any table. */
 export class Writers {
   /** Rows put so far, of all tables. */
   rows = 0;
-  readonly #connection: DuckDBConnection;
-  readonly #writers = new Map<StoreTable, TableWriter>();
+  readonly #writers: ReadonlyMap<StoreTable, TableWriter>;
+  #isOpen = true;
 
-  constructor(connection: DuckDBConnection) {
-    this.#connection = connection;
+  /** Use `open`. */
+  private constructor(writers: ReadonlyMap<StoreTable, TableWriter>) {
+    this.#writers = writers;
+  }
+
+  /** Writers for every table of the attached store. */
+  static async open(connection: DuckDBConnection): Promise<Writers> {
+    const writers = new Map<StoreTable, TableWriter>();
+    for (const table of storeTables) writers.set(table, await TableWriter.open(connection, table));
+    return new Writers(writers);
   }
 
   /** Puts a row. */
   readonly put = (table: StoreTable, cells: readonly CellValue[]): void => {
-    const writer = this.#writers.get(table) ?? this.#open(table);
+    const writer = this.#writers.get(table);
+    if (!writer) throw new RangeError(`no writer for ${table.name}`);
     for (let i = 0; i < cells.length; i++) writer.put(i, cells[i] ?? null);
     writer.endRow();
     this.rows++;
   };
 
-  #open(table: StoreTable): TableWriter {
-    const writer = new TableWriter(this.#connection, CATALOG, table);
-    this.#writers.set(table, writer);
-    return writer;
-  }
-
   /** Writes everything; gives the tables that have got rows. */
   close(): readonly StoreTable[] {
+    this.#isOpen = false;
     for (const writer of this.#writers.values()) writer.close();
-    const tables = [...this.#writers.keys()];
-    this.#writers.clear();
-    return tables;
+    return [...this.#writers].filter(([, { rows }]) => rows > 0).map(([table]) => table);
   }
 
   /** Forgets what was not written; to be called before the transaction is rolled back. */
   discard(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     for (const writer of this.#writers.values()) writer.discard();
-    this.#writers.clear();
   }
 }

@@ -18,6 +18,7 @@ afterAll(() => {
 });
 
 const examples = readdirSync('sql/examples')
+  .filter(name => name.endsWith('.sql'))
   .sort()
   .map(name => projectText(`sql/examples/${name}`));
 

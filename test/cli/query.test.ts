@@ -158,13 +158,15 @@ describe('the answer', () => {
   });
 
   it('gives every example of the project in json, from stdin', () => {
-    const home = writeHome(path.join(folder, 'examples'), 3);
-    const texts = readdirSync('sql/examples').map(name => `sql/examples/${name}`);
-    expect(texts.length).toBeGreaterThan(5);
+    const home = path.join(folder, 'examples');
+    writeHome(home, 3);
+    const texts = readdirSync('sql/examples', { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.sql'))
+      .map(name => `sql/examples/${name}`);
+    expect(texts.length).toBeGreaterThan(25);
     for (const file of texts) {
-      const variables = { CLAUDE_CONFIG_DIR: home };
-      const { status, stdout } = ahq(['--format', 'json', '-f', file], { variables });
-      expect(status).toBe(0);
+      const { status, stdout } = ahq(['--format', 'json', '-f', file], { home });
+      expect(status, file).toBe(0);
       expect(Array.isArray(JSON.parse(stdout))).toBe(true);
     }
   });

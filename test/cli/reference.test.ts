@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ahq } from '../support/ahq.ts';
+import { relations } from '../../src/relations/index.ts';
 import { commandsMarkdown, coverageMarkdown, relationsMarkdown } from '../support/reference.ts';
 
 describe('the generated parts', () => {
@@ -15,19 +16,28 @@ describe('the generated parts', () => {
 
   it('hold the help of the program and of each command, as it is printed', () => {
     const text = commandsMarkdown();
-    for (const command of [[], ['schema'], ['sources'], ['demo']]) {
+    for (const name of ['', 'schema', 'sources', 'demo', 'refresh', 'status']) {
+      const command = name === '' ? [] : [name];
       const help = ahq([...command, '--help']).stdout.trimEnd();
       expect(text).toContain(`### \`${['ahq', ...command].join(' ')}\`\n\n\`\`\`text\n${help}\n`);
     }
   });
 
   it('say what each harness fills', () => {
-    const [head, , ...rows] = coverageMarkdown().split('\n');
-    expect(head).toBe(
-      '| harness | conversations | events | plans | todos | history | stats | moved by |',
-    );
-    const claude =
-      '| Claude Code (`claude`) | yes | yes | yes | yes | yes | yes | `CLAUDE_CONFIG_DIR` |';
-    expect(rows).toContain(claude);
+    const lines = coverageMarkdown().split('\n');
+    const matrix = lines.filter(line => line.startsWith('|')).map(line => line.split(' | '));
+    const [head = [], , ...rows] = matrix;
+    const at = head.indexOf('`claude`');
+    expect(head[0]).toBe('| relation');
+    expect(at).toBeGreaterThan(0);
+    expect(rows.map(([first]) => first?.replace(/^\| /, ''))).toEqual([
+      ...relations.map(({ name }) => `\`${name}\``),
+      'moved by',
+    ]);
+    const claude = rows.map(cells => [cells[0], cells[at]]);
+    expect(claude).toContainEqual(['| `stats`', 'yes']);
+    expect(claude).toContainEqual(['| `tool_op`', '–']);
+    expect(claude.at(-1)).toEqual(['| moved by', '`CLAUDE_CONFIG_DIR`']);
+    expect(lines).toContainEqual(expect.stringMatching(/^- Claude Code, tool_op: \S/));
   });
 });

@@ -138,7 +138,7 @@ describe('a wrapper in a prompt', () => {
       {
         ...{ event_uid: `${uid}:injection:0`, message_class: 'system_reminder' },
         text: '<system-reminder>x</system-reminder>',
-        detail: '{"source":"system-reminder","text_end":39,"text_start":3}',
+        detail: '{"source":"system-reminder","text_start":3,"text_end":39}',
       },
     ]);
     expect(column(parsed, 'session', 'first_human_at')).toEqual([micros(2)]);
@@ -276,7 +276,7 @@ describe('what hooks say', () => {
       ['01', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map(index => `:${index}`),
     );
     expect(column(parsed, 'message', 'detail')[0]).toBe(
-      '{"fragment_index":1,"hook_run_id":null,"item_id":"hp","source":"HookPrompt"}',
+      '{"source":"HookPrompt","fragment_index":1,"item_id":"hp","hook_run_id":null}',
     );
   });
 

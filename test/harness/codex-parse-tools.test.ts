@@ -163,7 +163,7 @@ describe('an output', () => {
       {
         output_text: 'a\nb\n\xe2\x80\xa63 tokens truncated\xe2\x80\xa6',
         output_truncated: true,
-        output_parts: '[{"bytes":3,"index":2,"mime":"image/png","type":"input_image"}]',
+        output_parts: '[{"index":2,"type":"input_image","mime":"image/png","bytes":3}]',
       },
     ]);
   });

@@ -11,7 +11,7 @@ const FOLDER = makeFolder();
 afterAll(() => removeFolder(FOLDER));
 
 /** Files of lines are cut behind each of their first lines; more would take long. */
-const MOST_CUTS = 12;
+const MOST_CUTS = 6;
 
 /** A copy of the home, so that its files can be cut and go on. */
 function copyOf(home: Home, name: string): string {
@@ -37,6 +37,33 @@ function age(file: string): void {
   utimesSync(file, then, then);
 }
 
+/** A few rows of each relation that only one of the two has. */
+function differences(
+  wanted: ReadonlyMap<string, readonly string[]>,
+  found: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [...wanted].flatMap(([relation, rows]) => {
+    const others = found.get(relation) ?? [];
+    const lost = rows.filter(row => !others.includes(row));
+    const extra = others.filter(row => !rows.includes(row));
+    const isSame = lost.length + extra.length === 0 && rows.length === others.length;
+    if (isSame) return [];
+    const counts = `${relation}: ${others.length} rows instead of ${rows.length}`;
+    return [counts, ...pairOf(lost[0], extra[0])];
+  });
+}
+
+/** The columns in which two rows differ. */
+function pairOf(wanted = '{}', found = '{}'): readonly string[] {
+  const [before, now]: Record<string, unknown>[] = [JSON.parse(wanted), JSON.parse(found)];
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})]);
+  return [...names]
+    .filter(name => JSON.stringify(before?.[name]) !== JSON.stringify(now?.[name]))
+    .map(name => `  ${name}: ${now?.[name]} instead of ${before?.[name]}`.slice(0, SHOWN));
+}
+
+const SHOWN = 200;
+
 const homes = fixtureHomes().filter(({ name }) => !name.includes('torture'));
 
 describe.each(homes)('$name', home => {
@@ -61,8 +88,6 @@ describe.each(homes)('$name', home => {
     const whole = path.join(FOLDER, `${slug}-whole.duckdb`);
     await refreshFrom(whole, home.harness, copy);
     const [wanted, found] = [await rowsIn(whole), await rowsIn(grown)];
-    for (const [relation, rows] of wanted) {
-      expect({ relation, rows: found.get(relation) }).toEqual({ relation, rows });
-    }
+    expect(differences(wanted, found)).toEqual([]);
   });
 });

@@ -38,6 +38,7 @@ const DOORS: readonly Door[] = [
     matches: /^@duckdb\//,
     open: {
       'src/engine/': 'runs the statements',
+      'src/store/': 'keeps rows in a DuckDB file',
     },
   },
   {
@@ -46,6 +47,8 @@ const DOORS: readonly Door[] = [
     open: {
       'src/bytes/': 'reads what the harnesses wrote',
       'src/assets.ts': 'reads the SQL and finds the demo that come with ahq',
+      'src/store/store.ts': 'makes the folder of the store, for its owner only',
+      'src/store/refresh.ts': 'puts a store that is loaded in its place',
       'src/commands/messages.ts': 'writes to stderr at once, also while a scan holds the thread',
       'src/commands/output-file.ts': 'writes the file that -o names',
       'src/commands/sql-text.ts': 'reads the SQL that -f names',

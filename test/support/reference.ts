@@ -52,7 +52,8 @@ export function questionsMarkdown(): string {
     .map(({ name }) => {
       const text = projectText(`sql/examples/relations/${name}.sql`).trim();
       const [question = '', ...statement] = text.split('\n');
-      return `**${question.replace(/^-- /, '')}** ${code(name)}\n\n\`\`\`sql\n${statement.join('\n')}\n\`\`\`\n`;
+      const heading = `**${question.replace(/^-- /, '')}** ${code(name)}`;
+      return `${heading}\n\n\`\`\`sql\n${statement.join('\n')}\n\`\`\`\n`;
     })
     .join('\n');
 }

@@ -148,6 +148,7 @@ function source(
       parentSession: child?.parentSession ?? null,
       agentPath: child?.agentPath ?? null,
     },
+    isWoven: kind === 'transcript',
     companions: {
       cwd: join(project, '.cwd'),
       summary: join(folder.path, 'summary.json'),

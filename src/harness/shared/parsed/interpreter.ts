@@ -74,21 +74,15 @@ export class Interpreter {
     return { lineNumber, byteOffset, byteLength, recordType };
   }
 
-  /** Gives what waited for the end of the source. */
-  finish(context: SourceContext): void {
-    this.#parser.finish?.(this.#state, this.#rows, context);
-    this.flush();
-  }
-
-  /** Gives the rows that are open, as they are so far, and the census. */
+  /** Gives the rows that are open, as they are so far. */
   flush(): void {
-    this.#census.finish(this.#rows);
     this.#rows.finish();
   }
 
-  /** After `flush`: gives what waits for the end of the source, should this have been it. */
-  end(context: SourceContext): void {
+  /** Gives what waited for the end of the source, and the census. */
+  finish(context: SourceContext): void {
     this.#parser.finish?.(this.#state, this.#rows, context);
+    this.#census.finish(this.#rows);
     this.#rows.finish();
   }
 

@@ -1,0 +1,2 @@
+-- What the store is.
+INSERT INTO store_meta VALUES ('format', $1);
