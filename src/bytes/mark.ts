@@ -21,11 +21,20 @@ export interface Mark {
   readonly tail: string;
 }
 
-/** The mark of the file at `path` up to `offset`. Throws the operating system's error. */
-export function markOf(path: string, offset: number, work: Work): Mark {
+/**
+ * The mark of the file at `path` up to `offset`. `known` is an earlier mark that still holds: where
+ * it was over all of the head, that is not read again. Throws the operating system's error.
+ */
+export function markOf(
+  path: string,
+  offset: number,
+  work: Work,
+  known: { readonly head: string; readonly offset: number } | null = null,
+): Mark {
   const { descriptor } = openFile(path);
   try {
-    const head = hashOf(descriptor, 0, Math.min(offset, MARK_BYTES), work);
+    const isKnown = known !== null && known.offset >= MARK_BYTES;
+    const head = isKnown ? known.head : hashOf(descriptor, 0, Math.min(offset, MARK_BYTES), work);
     const start = Math.max(0, offset - MARK_BYTES);
     const tail =
       start === 0 && offset <= MARK_BYTES ? head : hashOf(descriptor, start, offset, work);

@@ -4,10 +4,7 @@
  * With 64 bits two of ten million texts share a hash once in 370,000 sets.
  */
 
-/** The prime of FNV-1a with 64 bits is 2^40 and this. */
-const PRIME_LOW = 0x1b3;
-const BASIS_HIGH = 0xcbf29ce4;
-const BASIS_LOW = 0x84222325;
+import { fnv1aWords } from '../bytes/fnv.ts';
 
 const FIRST_CAPACITY = 1024;
 
@@ -25,18 +22,9 @@ export class KeySet {
 
   /** Adds a text; false when it, or one with the same hash, is there already. */
   add(text: string): boolean {
-    let high = BASIS_HIGH;
-    let low = BASIS_LOW;
-    for (let i = 0; i < text.length; i++) {
-      low ^= text.charCodeAt(i);
-      // By halves of the low word, so that every product is a small integer.
-      const lower = (low & 0xffff) * PRIME_LOW;
-      const upper = (low >>> 16) * PRIME_LOW + (lower >>> 16);
-      high = (Math.imul(high, PRIME_LOW) + (low << 8) + (upper >>> 16)) | 0;
-      low = (upper << 16) | (lower & 0xffff);
-    }
+    const { high, low } = fnv1aWords(text);
     if (this.#size * 2 >= this.#capacity) this.#grow();
-    return this.#insert(high >>> 0, (low | 1) >>> 0);
+    return this.#insert(high, (low | 1) >>> 0);
   }
 
   #insert(high: number, low: number): boolean {

@@ -79,7 +79,7 @@ export function loadSource(job: Job, loading: Loading): Standing {
     ...{ source, harness, namespace: job.namespace, companionsStamp: job.companionsStamp },
     indexedOffset: end.offset,
     lineCount: end.lines,
-    mark: isAppendable(source) ? markOrNull(source.path, end.offset, work) : null,
+    mark: isAppendable(source) ? markOrNull(source.path, end.offset, work, from) : null,
     state: isAppendable(source) && !isUnsettled(context, source) ? saved : null,
     status: end.problem !== null ? 'error' : end.isPartial ? 'partial' : 'indexed',
     problem: end.problem,
@@ -100,9 +100,16 @@ function isUnsettled(context: ScanContext, { kind, byteLength }: Source): boolea
   return kind === 'other' || (context.hasUnanswered && byteLength < SMALL_BYTES);
 }
 
-function markOrNull(path: string, offset: number, work: Work): Mark | null {
+function markOrNull(
+  path: string,
+  offset: number,
+  work: Work,
+  before: KnownSource | null,
+): Mark | null {
+  const head = before?.head ?? null;
+  const known = before && head !== null ? { head, offset: before.indexedOffset } : null;
   try {
-    return markOf(path, offset, work);
+    return markOf(path, offset, work, known);
   } catch {
     return null;
   }

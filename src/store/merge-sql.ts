@@ -15,10 +15,10 @@ const ORDER = 'is_provisional, file_path, line_number';
 const WINNER_ORDER = 'coalesce(output, -1) DESC, is_provisional, file_path, line_number DESC';
 
 /** The view of a relation: rows without copies as they are, the others merged. */
-export function createView({ relation, name }: StoreTable, prefix: string): string {
+export function createView({ relation, name }: StoreTable): string {
   const columns = Object.keys(relation.columns).map(quoted);
   const all = `SELECT ${columns.join(', ')}\nFROM ${name}`;
-  const view = `CREATE VIEW ${prefix}${relation.name} AS\n`;
+  const view = `CREATE VIEW ${relation.name} AS\n`;
   if (!mergesCopies(relation)) return view + all;
   const key = relation.key.map(quoted).join(', ');
   const merged = Object.keys(relation.columns).map(column =>

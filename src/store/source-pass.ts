@@ -6,6 +6,7 @@
  * readers and parsers give when the source ends is provisional, because the source may go on.
  */
 
+import { fnv1a53 } from '../bytes/fnv.ts';
 import type { SourceRecord } from '../bytes/record.ts';
 import type { SqliteTable } from '../bytes/sqlite-table.ts';
 import type { CellValue } from '../engine/vectors.ts';
@@ -18,7 +19,6 @@ import type {
   Unit,
 } from '../harness/harness.ts';
 import { cellOf } from '../harness/shared/address.ts';
-import { fnv1a53 } from '../harness/shared/fnv.ts';
 import { Interpreter, type SavedInterpreter } from '../harness/shared/parsed/interpreter.ts';
 import { EVERYTHING, keyOf } from '../harness/shared/parsed/open-rows.ts';
 import { derivedCells, sourceIdOf } from '../harness/shared/parsed/reader.ts';

@@ -130,12 +130,12 @@ export async function createStore(connection: DuckDBConnection, path: string): P
   chmodSync(path, PRIVATE_FILE);
   // The text of a view is kept without a catalogue, so that it holds under any name.
   await connection.run(`USE ${CATALOG}`);
-  for (const sql of storeSchema()) await connection.run(sql);
-  for (const table of storeTables) {
-    await connection.run(createTable(table, ''));
-    await connection.run(createView(table, ''));
-    for (const comment of comments(table, '')) await connection.run(comment);
-  }
+  const statements = storeTables.flatMap(table => [
+    createTable(table),
+    createView(table),
+    ...comments(table),
+  ]);
+  await connection.run([...storeSchema(), ...statements].join(';\n'));
   await connection.run(storeStatement('write_format'), [String(STORE_FORMAT)]);
   await connection.run('USE memory');
 }

@@ -62,23 +62,22 @@ function sqlType(type: ColumnType): string {
   return type === 'JSON' ? 'VARCHAR' : type;
 }
 
-/** The statement that makes a table; `prefix` is its catalogue or nothing. */
-export function createTable({ name, columns }: StoreTable, prefix: string): string {
+/** The statement that makes a table in the current catalogue. */
+export function createTable({ name, columns }: StoreTable): string {
   const lines = columns.map(column => {
     const compression = column.compressed ? ' USING COMPRESSION zstd' : '';
     return `  ${quoted(column.name)} ${sqlType(column.type)}${compression}`;
   });
-  return `CREATE TABLE ${prefix}${name} (\n${lines.join(',\n')}\n)`;
+  return `CREATE TABLE ${name} (\n${lines.join(',\n')}\n)`;
 }
 
 /** The statements that describe a relation to whoever opens the file. */
-export function comments({ relation }: StoreTable, prefix: string): readonly string[] {
+export function comments({ relation }: StoreTable): readonly string[] {
   const { name, meaning, columns } = relation;
   return [
-    `COMMENT ON VIEW ${prefix}${name} IS ${text(meaning)}`,
+    `COMMENT ON VIEW ${name} IS ${text(meaning)}`,
     ...Object.entries(columns).map(
-      ([column, about]) =>
-        `COMMENT ON COLUMN ${prefix}${name}.${quoted(column)} IS ${text(about.meaning)}`,
+      ([column, about]) => `COMMENT ON COLUMN ${name}.${quoted(column)} IS ${text(about.meaning)}`,
     ),
   ];
 }

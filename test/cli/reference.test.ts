@@ -1,8 +1,8 @@
 /** The generated parts of the README say what the declarations and the program say. */
 
 import { describe, expect, it } from 'vitest';
-import { ahq } from '../support/ahq.ts';
 import { relations } from '../../src/relations/index.ts';
+import { ahq } from '../support/ahq.ts';
 import { commandsMarkdown, coverageMarkdown, relationsMarkdown } from '../support/reference.ts';
 
 describe('the generated parts', () => {

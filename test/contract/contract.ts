@@ -2,6 +2,14 @@
 
 import { lostBytes, unseenFiles, wrongAddresses } from './address-checks.ts';
 import type { Home } from './home.ts';
+import {
+  looseTexts,
+  lostResults,
+  ownerlessRows,
+  silentSessions,
+  strangeWords,
+  wrongCensus,
+} from './meaning-checks.ts';
 import { changedParsedRows, forgetfulParsers, misplacedRows } from './parsed-checks.ts';
 import { changedRows, forgetfulReaders, tornRows, unsteadyRows } from './reader-checks.ts';
 import {
@@ -16,6 +24,7 @@ import {
   wrongCoverage,
 } from './row-checks.ts';
 import type { HomeRows } from './rows.ts';
+import { impossibleUsage, wrongUsage } from './usage-checks.ts';
 
 /** Gives one line for each breach of the contract, none where it holds. */
 export type Check = (home: Home, rows: HomeRows) => readonly string[] | Promise<readonly string[]>;
@@ -40,5 +49,13 @@ export const CONTRACT: readonly (readonly [sentence: string, check: Check])[] = 
   ['parses the same whatever the blocks and after any stop', forgetfulParsers],
   ['gives through SQL as many rows as its parser makes', changedParsedRows],
   ['leads from every row of a parser back to its record', misplacedRows],
+  ['counts in its census what is in the files', wrongCensus],
+  ['gives every talk a session, a turn and a message', silentSessions],
+  ['gives no row whose session is missing', ownerlessRows],
+  ['loses no result of a tool', lostResults],
+  ['joins what went into a tool and came out to its call', looseTexts],
+  ['adds up usage as a script does', wrongUsage],
+  ['gives only usage that is possible', impossibleUsage],
+  ['uses the words that it declares', strangeWords],
   ['gives the same rows twice', unsteadyRows],
 ];

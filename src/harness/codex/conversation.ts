@@ -10,6 +10,7 @@
  * `thread_total` for running totals, which nobody should sum.
  */
 
+import { fnv1a64 } from '../../bytes/fnv.ts';
 import { member, textOf } from '../../bytes/json.ts';
 import { compactJson, partAsJson } from '../../bytes/json-print.ts';
 import type { SourceRecord } from '../../bytes/record.ts';
@@ -17,7 +18,6 @@ import type { conversations } from '../../relations/index.ts';
 import type { Cells, Reader, ReadOptions, SourceContext } from '../harness.ts';
 import { addressCells, ofSource } from '../shared/address.ts';
 import { lookUp, nonEmptyText, topLevelText } from '../shared/fields.ts';
-import { fnv1a64 } from '../shared/fnv.ts';
 import { authorOf } from './author.ts';
 import { contentOf, messageType } from './content.ts';
 import { callOfItem, inputOfItem, itemOf, rowTypeOfItem, toolOfItem } from './items.ts';

@@ -7,9 +7,9 @@
  * prompt. Each other block is a row, told apart by the tag that it begins with.
  */
 
+import { fnv1a64 } from '../../../bytes/fnv.ts';
 import { member } from '../../../bytes/json.ts';
 import { nonEmptyText } from '../../shared/fields.ts';
-import { fnv1a64 } from '../../shared/fnv.ts';
 import { type PayloadPart, payloadParts } from '../../shared/prompt/binary.ts';
 import type { MessageClass } from '../../shared/prompt/classes.ts';
 import { trimmed } from '../../shared/prompt/wire-space.ts';

@@ -1,9 +1,9 @@
 /** Messages that stand for themselves: answers, messages of agents, snapshots, summaries, hooks. */
 
+import { fnv1a64 } from '../../../bytes/fnv.ts';
 import { member } from '../../../bytes/json.ts';
 import { partAsJson } from '../../../bytes/json-print.ts';
 import { listOf, nonEmptyText } from '../../shared/fields.ts';
-import { fnv1a64 } from '../../shared/fnv.ts';
 import { textBlocks } from '../../shared/prompt/blocks.ts';
 import { instantMicros } from '../../shared/prompt/instants.ts';
 import { linkedPaths } from '../../shared/prompt/links.ts';

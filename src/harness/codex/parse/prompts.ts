@@ -7,9 +7,9 @@
  * - Until summer 2025 there are no events: a bare message in the user's slot is the prompt.
  */
 
+import { fnv1a64 } from '../../../bytes/fnv.ts';
 import { member } from '../../../bytes/json.ts';
 import { listOf, nonEmptyText } from '../../shared/fields.ts';
-import { fnv1a64 } from '../../shared/fnv.ts';
 import { type PayloadPart, payloadParts, withoutPayloads } from '../../shared/prompt/binary.ts';
 import { peerEnvelopes } from '../../shared/prompt/envelope.ts';
 import { promptOrigin } from '../../shared/prompt/origin.ts';

@@ -7,9 +7,9 @@
  * before them are none, and what is only encrypted leaves nothing.
  */
 
+import { fnv1a64 } from '../../../bytes/fnv.ts';
 import { member } from '../../../bytes/json.ts';
 import { listOf, nonEmptyText } from '../../shared/fields.ts';
-import { fnv1a64 } from '../../shared/fnv.ts';
 import { hold } from './held.ts';
 import { type Line, openHeld, type Reading } from './line.ts';
 import { addMessage } from './message-row.ts';

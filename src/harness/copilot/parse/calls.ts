@@ -9,6 +9,7 @@
 
 import { isObject, member, textOf } from '../../../bytes/json.ts';
 import { partAsJson } from '../../../bytes/json-print.ts';
+import { recall, remember } from '../../shared/bounded.ts';
 import type { ResultClass } from '../../shared/efficiency/finished-call.ts';
 import { commandOf } from '../../shared/efficiency/finished-call.ts';
 import { genericResultClass } from '../../shared/efficiency/generic.ts';
@@ -18,7 +19,7 @@ import { type FileTouch, touchesOf } from '../../shared/parsed/chats/touches.ts'
 import { gitCommandOf } from '../../shared/parsed/git-evidence.ts';
 import { mcpParts } from '../../shared/prompt/links.ts';
 import { commandVerb, sshTarget } from '../../shared/shell/verb.ts';
-import { type OpenCall, recall, remember } from './state.ts';
+import type { OpenCall } from './state.ts';
 import { addMessage, ownerOf, type Step, turnOf } from './step.ts';
 
 /** A call as a record holds it. */

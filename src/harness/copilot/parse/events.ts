@@ -10,8 +10,9 @@
 import { integerOf, isObject, member, textOf } from '../../../bytes/json.ts';
 import { recordedJson } from '../../../bytes/json-print.ts';
 import type { Rows } from '../../parser.ts';
+import { entriesOf, forget, remember } from '../../shared/bounded.ts';
 import { at, lookUp, nonEmptyText } from '../../shared/fields.ts';
-import { type CliParse, entriesOf, forget, type OpenHook, remember } from './state.ts';
+import type { CliParse, OpenHook } from './state.ts';
 import { addEvent, addMessage, momentOf, ownerOf, type Step, turnOf } from './step.ts';
 import { turnBroken } from './turns.ts';
 

@@ -13,11 +13,12 @@
 
 import { integerOf, isObject, member, textOf } from '../../../bytes/json.ts';
 import { recordedJson } from '../../../bytes/json-print.ts';
+import { recall } from '../../shared/bounded.ts';
 import type { ResultClass } from '../../shared/efficiency/finished-call.ts';
 import { at, contentText, nonEmptyText } from '../../shared/fields.ts';
 import { gitEvents } from '../../shared/parsed/git-evidence.ts';
 import { strictCount } from '../../shared/prompt/numbers.ts';
-import { type OpenCall, recall } from './state.ts';
+import type { OpenCall } from './state.ts';
 import { addEvent, ownerOf, type Step, turnOf } from './step.ts';
 
 /** `permission.completed`: a refusal is an event, and the outcome of its call. */

@@ -3,6 +3,7 @@
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { SourceContext } from '../../harness.ts';
 import type { Place, Rows } from '../../parser.ts';
+import { nothing } from '../../shared/bounded.ts';
 import { lookUp } from '../../shared/fields.ts';
 import { advance, type SessionFacts } from '../cli-session.ts';
 import { requestedCalls, startedCall } from './calls.ts';
@@ -20,7 +21,7 @@ import {
 import { answerTexts, notification, prompt, reasoningText, skill, systemText } from './messages.ts';
 import { completedCall, permission } from './results.ts';
 import { gitStartRow, sessionRow, spawnRow } from './sessions.ts';
-import { type CliParse, nothing } from './state.ts';
+import type { CliParse } from './state.ts';
 import { type Step, stepOf } from './step.ts';
 import { currentTurn, turnAnswered, turnEnded, turnStarted } from './turns.ts';
 import { answerCall, asksForTools, compactionCall, modelOfAnswer, shutdownRows } from './usage.ts';

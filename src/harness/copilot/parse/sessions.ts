@@ -9,8 +9,8 @@
  */
 
 import { integerOf, isObject, member, textOf } from '../../../bytes/json.ts';
+import { recall } from '../../shared/bounded.ts';
 import { nonEmptyText } from '../../shared/fields.ts';
-import { recall } from './state.ts';
 import { ownerOf, type Step, turnOf } from './step.ts';
 import { turnClosed } from './turns.ts';
 

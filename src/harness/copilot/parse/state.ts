@@ -2,6 +2,7 @@
 
 import type { SourceContext } from '../../harness.ts';
 import type { Place } from '../../parser.ts';
+import { type Bounded, nothing } from '../../shared/bounded.ts';
 import type { ResultClass } from '../../shared/efficiency/finished-call.ts';
 import type { FileTouch } from '../../shared/parsed/chats/touches.ts';
 import type { GitCommand } from '../../shared/parsed/git-evidence.ts';
@@ -61,13 +62,6 @@ export interface ModelUsage {
   counts: Counts;
 }
 
-/** Values by names out of the records: at most so many, the oldest go first. */
-export interface Bounded<T> {
-  size: number;
-  /** The names have a mark before them, so that none means something to JavaScript. */
-  readonly values: Record<string, T>;
-}
-
 /** The state between two records. */
 export interface CliParse {
   readonly session: CliState;
@@ -88,11 +82,6 @@ export interface CliParse {
   hasToldStore: boolean;
 }
 
-/** A map of nothing. */
-export function nothing<T>(): Bounded<T> {
-  return { size: 0, values: {} };
-}
-
 /** The state before the first record. */
 export function startParse(context: SourceContext): CliParse {
   return {
@@ -107,39 +96,4 @@ export function startParse(context: SourceContext): CliParse {
     counted: nothing(),
     hasToldStore: false,
   };
-}
-
-const MARK = ':';
-const MOST = 2048;
-
-/** Remembers a value under a name; the oldest is forgotten when there are too many. */
-export function remember<T>(all: Bounded<T>, name: string, value: T): void {
-  const key = MARK + name;
-  if (!(key in all.values)) all.size++;
-  all.values[key] = value;
-  if (all.size <= MOST) return;
-  for (const oldest in all.values) {
-    delete all.values[oldest];
-    all.size--;
-    return;
-  }
-}
-
-/** The value with a name, or null. */
-export function recall<T>(all: Bounded<T>, name: string): T | null {
-  return all.values[MARK + name] ?? null;
-}
-
-/** The value with a name, which is forgotten, or null. */
-export function forget<T>(all: Bounded<T>, name: string): T | null {
-  const found = recall(all, name);
-  if (found === null) return null;
-  delete all.values[MARK + name];
-  all.size--;
-  return found;
-}
-
-/** All names and values, oldest first. */
-export function entriesOf<T>(all: Bounded<T>): readonly (readonly [name: string, value: T])[] {
-  return Object.entries(all.values).map(([key, value]) => [key.slice(MARK.length), value]);
 }

@@ -4,10 +4,11 @@ import { member, textOf } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { SourceContext } from '../../harness.ts';
 import type { Place, Rows } from '../../parser.ts';
+import { recall } from '../../shared/bounded.ts';
 import type { MessageClass } from '../../shared/prompt/classes.ts';
 import { instantMicros } from '../../shared/prompt/instants.ts';
 import { agentOf, type CallPlace } from '../cli-session.ts';
-import { type CliParse, recall } from './state.ts';
+import type { CliParse } from './state.ts';
 
 /** A record with what the parser knows of it. */
 export interface Step {

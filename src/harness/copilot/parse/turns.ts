@@ -10,8 +10,9 @@
  */
 
 import { member, textOf } from '../../../bytes/json.ts';
+import { recall, remember } from '../../shared/bounded.ts';
 import { nonEmptyText } from '../../shared/fields.ts';
-import { type OpenTurn, recall, remember } from './state.ts';
+import type { OpenTurn } from './state.ts';
 import { ownerOf, type Step, turnOf } from './step.ts';
 
 /** Opens the turn of a prompt. */

@@ -18,18 +18,11 @@
  */
 
 import { integerOf, member, textOf } from '../../../bytes/json.ts';
+import { type Bounded, entriesOf, nothing, recall, remember } from '../../shared/bounded.ts';
 import { at, listOf } from '../../shared/fields.ts';
 import { type CliUnit, modelFigures } from '../cli-units.ts';
 import { storedCall, type TokenColumn, tokens } from '../cli-usage.ts';
-import {
-  type Bounded,
-  type Counts,
-  entriesOf,
-  type ModelUsage,
-  nothing,
-  recall,
-  remember,
-} from './state.ts';
+import type { Counts, ModelUsage } from './state.ts';
 import { ownerOf, type Step, turnOf } from './step.ts';
 
 const COLUMNS: Readonly<Record<keyof Counts, TokenColumn>> = {

@@ -9,10 +9,10 @@
 
 import { isObject, member, textOf } from '../../../bytes/json.ts';
 import { recordedJson } from '../../../bytes/json-print.ts';
+import { remember } from '../../shared/bounded.ts';
 import { nonEmptyText } from '../../shared/fields.ts';
 import { strictCount } from '../../shared/prompt/numbers.ts';
 import { trimmed } from '../../shared/prompt/wire-space.ts';
-import { remember } from './bounded.ts';
 import { valueWithCounts } from './counts.ts';
 import { addMessage, shortened } from './message.ts';
 import type { Step } from './state.ts';

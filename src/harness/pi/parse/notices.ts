@@ -14,7 +14,7 @@
  * The names are for people and no evidence of the kind of a sub-agent.
  */
 
-import { recall } from './bounded.ts';
+import { recall } from '../../shared/bounded.ts';
 import { taskNameOf } from './lineage.ts';
 import { shortened } from './message.ts';
 import type { Step } from './state.ts';
@@ -68,7 +68,7 @@ function readChildNotice(step: Step, text: string): void {
 function endRun({ state, rows, owner, place, at }: Step, text: string): void {
   const [, status, name = null] = TASK.exec(text) ?? [];
   const run = last(text, DIRECTORY);
-  const known = run === null ? undefined : recall(state.runs, run);
+  const known = run === null ? null : recall(state.runs, run);
   if (status === undefined || !known?.isSpawn) return;
   rows.add('subagent_spawn', place, {
     ...{ spawn_uid: known.call, ...owner, name: shortened(name, NAME_BYTES) },
@@ -96,7 +96,7 @@ function childrenIn(text: string): readonly Child[] {
 
 function addChild(step: Step, workflow: string | null, child: Child): void {
   const { state, rows, owner, place, at } = step;
-  const launch = workflow === null ? undefined : recall(state.runs, workflow);
+  const launch = workflow === null ? null : recall(state.runs, workflow);
   rows.add('subagent_spawn', place, {
     ...{ spawn_uid: child.run, ...owner, turn_key: launch?.turn ?? state.turn },
     ...{ call_uid: launch?.call ?? null, workflow_id: workflow, background: true },

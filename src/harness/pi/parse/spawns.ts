@@ -10,11 +10,11 @@
  */
 
 import { booleanOf, member, textOf } from '../../../bytes/json.ts';
+import { remember } from '../../shared/bounded.ts';
 import { listOf, nonEmptyText } from '../../shared/fields.ts';
 import { instantMicros } from '../../shared/prompt/instants.ts';
 import { strictCount } from '../../shared/prompt/numbers.ts';
 import { isBlank, trimmed } from '../../shared/prompt/wire-space.ts';
-import { remember } from './bounded.ts';
 import { valueWithCounts } from './counts.ts';
 import { taskNameOf } from './lineage.ts';
 import { addMessage, shortened } from './message.ts';

@@ -12,11 +12,11 @@ import { member, textOf } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { Source, SourceContext } from '../../harness.ts';
 import type { Place, Rows } from '../../parser.ts';
+import { type Bounded, nothing } from '../../shared/bounded.ts';
 import type { ResultClass } from '../../shared/efficiency/finished-call.ts';
 import { at, nonEmptyText } from '../../shared/fields.ts';
 import { instantMicros } from '../../shared/prompt/instants.ts';
 import type { GitOperation } from '../../shared/shell/git-command.ts';
-import type { Remembered } from './bounded.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 
 /** What woke the agent while it was idle: the next answer opens a turn for it. */
@@ -102,9 +102,9 @@ export interface PiParserState {
   lastHuman: number | null;
   inherited: number;
   isInherited: boolean;
-  calls: Remembered<OpenCall>;
-  runs: Remembered<Run>;
-  tiers: Remembered<string>;
+  calls: Bounded<OpenCall>;
+  runs: Bounded<Run>;
+  tiers: Bounded<string>;
 }
 
 /** The state before the first record. */
@@ -119,7 +119,7 @@ export function startState(source: Source, context: SourceContext): PiParserStat
     ...{ cwd: null, forkedFrom: null, startedAt: null, model: null, provider: null },
     ...{ effort: null, title: null, turn: null, isBusy: false, pending: null, users: 0 },
     ...{ lastAt: null, first: null, last: null, firstHuman: null, lastHuman: null },
-    ...{ inherited: 0, isInherited: false, calls: {}, runs: {}, tiers: {} },
+    ...{ inherited: 0, isInherited: false, calls: nothing(), runs: nothing(), tiers: nothing() },
   };
 }
 

@@ -7,6 +7,7 @@
 
 import { booleanOf, member } from '../../../bytes/json.ts';
 import { partAsJson, recordedJson } from '../../../bytes/json-print.ts';
+import { forget, remember } from '../../shared/bounded.ts';
 import { piResultClass } from '../../shared/efficiency/pi.ts';
 import { listOf, nonEmptyText } from '../../shared/fields.ts';
 import { withoutPayloads } from '../../shared/prompt/binary.ts';
@@ -14,7 +15,6 @@ import { jsonByteLength } from '../../shared/prompt/blocks.ts';
 import { strictCount } from '../../shared/prompt/numbers.ts';
 import { provedGitOperations } from '../../shared/shell/grammar.ts';
 import { commandVerb, sshTarget } from '../../shared/shell/verb.ts';
-import { forget, remember } from './bounded.ts';
 import { valueWithCounts } from './counts.ts';
 import { addTouch, touchOf } from './files.ts';
 import { addGitEvents } from './git.ts';
@@ -120,7 +120,7 @@ export function readToolResult(step: Step): void {
     rows.issue(place, 'missing_call_id', nonEmptyText(member(message, 'toolName')));
     return;
   }
-  const call = forget(state.calls, id) ?? null;
+  const call = forget(state.calls, id);
   if (call === null) rows.issue(place, 'orphan_output', id);
   const text = contentText(member(message, 'content'), false);
   addOutcome(step, id, call, text);

@@ -12,10 +12,10 @@
  */
 
 import { isObject, member } from '../../../bytes/json.ts';
+import { recall } from '../../shared/bounded.ts';
 import { at, nonEmptyText } from '../../shared/fields.ts';
 import { instantMicros } from '../../shared/prompt/instants.ts';
 import { strictCount } from '../../shared/prompt/numbers.ts';
-import { recall } from './bounded.ts';
 import { valueWithCounts } from './counts.ts';
 import { failureOf } from './failures.ts';
 import { messageText, type Step } from './state.ts';
@@ -104,5 +104,5 @@ function headerOf(message: unknown, name: string): unknown {
 /** The tier that the response names, else the one that the session runs the model with. */
 function tierOf({ message, state }: Step, model: string | null): string | null {
   const told = nonEmptyText(headerOf(message, 'service-tier'));
-  return told ?? (model === null ? null : (recall(state.tiers, model) ?? null));
+  return told ?? (model === null ? null : recall(state.tiers, model));
 }

@@ -6,13 +6,13 @@
  */
 
 import { createHash } from 'node:crypto';
+import { fnv1a64 } from '../../../bytes/fnv.ts';
 import { NO_RECORD, type SourceRecord } from '../../../bytes/record.ts';
 import type { Column } from '../../../relations/column.ts';
 import type { ParsedName, Relation } from '../../../relations/index.ts';
 import type { MutableRow, RowValue } from '../../../relations/merge.ts';
 import type { CellFunction, Description, Reader, ReadOptions, Unit } from '../../harness.ts';
 import type { Parser } from '../../parser.ts';
-import { fnv1a64 } from '../fnv.ts';
 import { Interpreter, type SavedInterpreter } from './interpreter.ts';
 import { keyOf, type Wanted } from './open-rows.ts';
 
