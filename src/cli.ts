@@ -53,6 +53,10 @@ const program = createProgram({
     const { refreshCommand } = await import('./commands/refresh.ts');
     return refreshCommand(choices, host);
   },
+  async rebuild(choices) {
+    const { rebuildCommand } = await import('./commands/refresh.ts');
+    return rebuildCommand(choices, host);
+  },
   async status(choices) {
     const { status } = await import('./commands/status.ts');
     return status(choices, host);

@@ -6,7 +6,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { FormatName } from '../output/index.ts';
 import type { Choices, ColourChoice } from './output.ts';
-import type { RefreshChoices } from './refresh.ts';
+import type { RebuildChoices, RefreshChoices } from './refresh.ts';
 import type { StoreChoices } from './store-session.ts';
 
 /** What the user chose for a query. */
@@ -33,6 +33,7 @@ export interface Handlers {
   sources(choices: SourcesChoices): Promise<void>;
   demo(choices: { readonly colour?: ColourChoice }): Promise<void>;
   refresh(choices: RefreshChoices): Promise<void>;
+  rebuild(choices: RebuildChoices): Promise<void>;
   status(choices: StatusChoices): Promise<void>;
 }
 
@@ -78,6 +79,7 @@ export function createProgram(handlers: Handlers): Command {
   addSchema(program, handlers);
   addSources(program, handlers);
   addRefresh(program, handlers);
+  addRebuild(program, handlers);
   addStatus(program, handlers);
   addDemo(program, handlers);
   return program;
@@ -147,6 +149,22 @@ Examples:
   ahq refresh --every 60s --json    # as a service; SIGTERM ends it after a refresh`,
     )
     .action((choices: RefreshChoices) => handlers.refresh(choices));
+}
+
+function addRebuild(program: Command, handlers: Handlers): void {
+  program
+    .command('rebuild')
+    .description('load the store anew, in the place of the one there is')
+    .option('--lose-history', 'even when rows of files that are gone would be lost')
+    .option('--json', 'one line of JSON')
+    .addOption(storeOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ahq rebuild`,
+    )
+    .action((choices: RebuildChoices) => handlers.rebuild(choices));
 }
 
 function addStatus(program: Command, handlers: Handlers): void {

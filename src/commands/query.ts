@@ -9,7 +9,7 @@ import { Output } from './output.ts';
 import { hasStatement, parametersFor } from './parameters.ts';
 import type { QueryChoices } from './program.ts';
 import { ProgressLine } from './progress.ts';
-import { asksForStore, openStore } from './store-session.ts';
+import { needsStore, openStore } from './store-session.ts';
 import { bytesText } from './units.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function query(sql: string, choices: QueryChoices, host: Host): Pro
     onProgress: new ProgressLine(messages).update,
   });
   try {
-    if (asksForStore(sql)) await openStore(engine, choices, host);
+    if (await needsStore(engine, sql, choices)) await openStore(engine, choices, host);
     const rows = await printAll(engine.results(sql, parameters, host.interruption), choices, host);
     if (choices.timer) messages.say(costText(engine, rows));
   } finally {

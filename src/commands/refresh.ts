@@ -5,7 +5,7 @@ import { open } from '../engine/engine.ts';
 import { AhqError } from '../errors.ts';
 import { countText } from '../output/count.ts';
 import { environment } from '../places.ts';
-import type { RefreshResult } from '../store/refresh.ts';
+import { type RefreshOptions, type RefreshResult, rebuild } from '../store/refresh.ts';
 import type { Host } from './host.ts';
 import { chosenStore, refreshStore, type StoreChoices } from './store-session.ts';
 import { bytesText } from './units.ts';
@@ -37,13 +37,30 @@ export async function refreshCommand(choices: RefreshChoices, host: Host): Promi
   }
 }
 
-async function refreshOnce(choices: RefreshChoices, host: Host): Promise<void> {
+/** What the user chose for `ahq rebuild`. */
+export interface RebuildChoices extends StoreChoices {
+  readonly json?: boolean;
+  /** Rows of files that are gone may be lost. */
+  readonly loseHistory?: boolean;
+}
+
+/** Loads the store anew. Throws DATA where that would lose rows of files that are gone. */
+export async function rebuildCommand(choices: RebuildChoices, host: Host): Promise<void> {
+  const mayLose = choices.loseHistory ?? false;
+  await refreshOnce(choices, host, options => rebuild(options, mayLose));
+}
+
+async function refreshOnce(
+  choices: RefreshChoices,
+  host: Host,
+  work?: (options: RefreshOptions) => Promise<RefreshResult>,
+): Promise<void> {
   const machine = environment();
   const path = chosenStore(choices, machine);
   const started = performance.now();
   const engine = await open({ environment: machine });
   try {
-    const result = await refreshStore(engine, path, machine, host);
+    const result = await refreshStore(engine, path, machine, host, work);
     const { bytesRead, filesOpened } = engine.work;
     const seconds = Math.round(performance.now() - started) / 1000;
     const summary = { ...result, bytesRead, filesOpened, seconds };

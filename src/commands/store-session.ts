@@ -11,7 +11,7 @@ import { type Environment, environment } from '../places.ts';
 import { relations } from '../relations/index.ts';
 import { reasonOf } from '../scan/notes.ts';
 import { defaultHomes } from '../store/plan.ts';
-import { type RefreshResult, refresh } from '../store/refresh.ts';
+import { type RefreshOptions, type RefreshResult, refresh } from '../store/refresh.ts';
 import { attach, CATALOG, hasStore, storePath } from '../store/store.ts';
 import type { Host } from './host.ts';
 import { ProgressLine } from './progress.ts';
@@ -33,8 +33,8 @@ const STORE_NAMES: ReadonlySet<string> = new Set([
   'store_meta',
 ]);
 
-/** Whether some statement may name a relation of the store; a false alarm costs a look at files. */
-export function asksForStore(sql: string): boolean {
+/** Whether some statement may name a relation of the store. */
+function asksForStore(sql: string): boolean {
   for (const name of namesUsed(sql)) if (STORE_NAMES.has(name)) return true;
   return false;
 }
@@ -42,6 +42,19 @@ export function asksForStore(sql: string): boolean {
 /** Where the store of the user lies. */
 export function chosenStore({ store }: StoreChoices, machine: Environment): string {
   return store ?? storePath(machine);
+}
+
+/**
+ * Whether a statement needs the store. A name may also be an alias or a column: that costs a look
+ * at the files where there is a store, and must not make one where there is none.
+ */
+export async function needsStore(
+  engine: Engine,
+  sql: string,
+  choices: StoreChoices,
+): Promise<boolean> {
+  if (!asksForStore(sql)) return false;
+  return hasStore(chosenStore(choices, environment())) || !(await engine.understands(sql));
 }
 
 /** Brings the store up to date unless told not to, and attaches it for reading. */
@@ -79,18 +92,19 @@ async function refreshOrTell(
   }
 }
 
-/** Brings the store at `path` up to date, with a line of progress. */
+/** Brings the store at `path` up to date, or does other `work` on it, with a line of progress. */
 export async function refreshStore(
   engine: Engine,
   path: string,
   machine: Environment,
   { messages, interruption }: Host,
+  work: (options: RefreshOptions) => Promise<RefreshResult> = refresh,
 ): Promise<RefreshResult> {
   // Whoever may write here may read all that the agents have seen.
   process.umask(0o077);
   const progress = new ProgressLine(messages);
   return engine.withConnection(async connection => {
-    const result = await refresh({
+    const result = await work({
       connection,
       path,
       homes: defaultHomes(machine),

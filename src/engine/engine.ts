@@ -205,7 +205,19 @@ export class Engine {
     return work(this.#connection);
   }
 
-  /** From now on bare names are looked for in an attached database, too; what is made is in memory. */
+  /** Whether every statement finds all it names without anything else being attached. */
+  async understands(sql: string): Promise<boolean> {
+    try {
+      const text = withNamedPaths(sql, FUNCTION_NAMES);
+      const statements = await this.#connection.extractStatements(text);
+      for (let i = 0; i < statements.count; i++) await statements.prepare(i);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** From now on bare names are looked for in an attached database, too; new ones go to memory. */
   async useCatalog(catalog: string): Promise<void> {
     this.#catalog = catalog;
     await searchIn(this.#connection, catalog);

@@ -12,6 +12,9 @@ import type { SqliteTable } from '../bytes/sqlite-table.ts';
 import type { ParsedName, ParsedRow } from '../relations/index.ts';
 import type { Source, SourceContext, SourceKind } from './harness.ts';
 
+/** The columns that somebody reads, by relation. */
+export type Wanted = ReadonlyMap<ParsedName, ReadonlySet<string>>;
+
 /** Where a row comes from: plain JSON, so that state can hold it. */
 export interface Place {
   readonly lineNumber: number;
@@ -59,6 +62,11 @@ export interface Parser<State = unknown> {
   instantOf?(value: unknown): number | null;
   /** Whether the records of a source are lines of text, blank ones too, instead of JSON. */
   isText?(source: Source): boolean;
+  /**
+   * Which records can have a part in the wanted columns, told from their bytes; null when all can.
+   * What is left out is not decoded.
+   */
+  concerns?(wanted: Wanted): ((record: SourceRecord) => boolean) | null;
   /** For `sqlite`: which rows are records, and in which order. All tables without it. */
   readonly tables?: readonly SqliteTable[];
 }

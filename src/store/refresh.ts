@@ -13,6 +13,7 @@ import { storeStatement } from '../assets.ts';
 import { toWire } from '../bytes/text.ts';
 import type { OnProblem } from '../bytes/walk.ts';
 import type { Work } from '../bytes/work.ts';
+import { AhqError } from '../errors.ts';
 import { collapse, markCopies } from './copies.ts';
 import { idOf, type KnownSource, knownSources, stateOf, writeStanding } from './known-sources.ts';
 import { COLLAPSE_AFTER, type Loading, loadSource, newBlock } from './load-source.ts';
@@ -100,6 +101,26 @@ async function attached<T>(
   } finally {
     await detach(connection);
   }
+}
+
+/**
+ * Loads everything anew into a file that then takes the place of the store. Throws DATA when files
+ * whose rows the store has are gone, because those rows would be lost, unless `mayLose`.
+ */
+export async function rebuild(options: RefreshOptions, mayLose: boolean): Promise<RefreshResult> {
+  const gone = hasStore(options.path) && !mayLose ? await goneSources(options) : [];
+  const [first] = gone;
+  if (first === undefined) return firstLoad(options);
+  const count = gone.length === 1 ? "a file is gone, '" : `${gone.length} files are gone, '`;
+  const message = `${count}${first.path}': its rows would be lost; --lose-history does it anyway`;
+  throw new AhqError('DATA', message, { path: first.path });
+}
+
+async function goneSources(options: RefreshOptions): Promise<readonly KnownSource[]> {
+  const { connection, homes, work, onProblem } = options;
+  const known = await reading(options, () => knownSources(connection));
+  const { missing } = planRefresh(homes, known, work, onProblem);
+  return [...[...known.values()].filter(({ isMissing }) => isMissing), ...missing];
 }
 
 async function firstLoad(options: RefreshOptions): Promise<RefreshResult> {

@@ -105,7 +105,8 @@ async function checkFormat(connection: DuckDBConnection, path: string): Promise<
   }
   const remedy =
     format > STORE_FORMAT ? 'use the newer ahq that made it' : '`ahq rebuild` makes it anew';
-  const message = `the store '${path}' has format ${format}, and this ahq reads ${STORE_FORMAT}: ${remedy}`;
+  const formats = `has format ${format}, and this ahq reads ${STORE_FORMAT}`;
+  const message = `the store '${path}' ${formats}: ${remedy}`;
   throw new AhqError('DATA', message, { path });
 }
 

@@ -1,6 +1,6 @@
 /** The contract about meaning: what parsers tell is in the records, and fits together. */
 
-import type { ObjectRow } from '../../src/index.ts';
+import type { JsValue, ObjectRow } from '../../src/index.ts';
 import { placeOf } from './address-checks.ts';
 import { type Home, sourcesOf } from './home.ts';
 import { at, itemsOf, recordsIn, textIn, transcriptRecords } from './records.ts';
@@ -28,15 +28,27 @@ function count(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
-/** Problems of sessions in which somebody speaks, and that have no session, turn or message. */
-export function silentSessions(_home: Home, rows: HomeRows): string[] {
-  const talks = rowsOf(rows, 'conversations').filter(isSaid);
-  const sessions = new Set(talks.map(row => String(row['session_id'])));
-  return ['session', 'turn', 'message'].flatMap(name => {
-    const known = new Set(rowsOf(rows, name).map(row => String(row['session_uid'])));
-    return [...sessions]
-      .filter(session => !known.has(session))
-      .map(session => `session ${session} has no ${name}`);
+/**
+ * Problems of sessions in which somebody speaks, and that have no session, turn or message. What
+ * was copied from another session counts there, and only what people say opens a turn.
+ */
+export function silentSessions(home: Home, rows: HomeRows): string[] {
+  const names = namesInFiles(rows);
+  const own = ownTalk(rows);
+  const hasTurns = turnsByFile(home, rows);
+  const need = {
+    session: rowsOf(rows, 'conversations').filter(isSaid),
+    message: own,
+    turn: own.filter(row => row['author'] === 'user' && hasTurns(row)),
+  };
+  return Object.entries(need).flatMap(([name, talk]) => {
+    const known = new Set(rowsOf(rows, name).map(row => row['session_uid']));
+    const missing = talk.filter(row => {
+      const session = row['session_id'];
+      return !known.has(session) && !known.has(names.get(String(row['file_path'])));
+    });
+    const sessions = new Set(missing.map(row => `${row['session_id']} in ${row['file_path']}`));
+    return [...sessions].map(session => `${session} has no ${name}`);
   });
 }
 
@@ -45,16 +57,79 @@ function isSaid(row: ObjectRow): boolean {
   return isByTalker && textIn(row['message_content']) !== null;
 }
 
+/** The session of each file that tells of one alone: its records may name it otherwise. */
+function namesInFiles(rows: HomeRows): Map<string, JsValue | undefined> {
+  const names = new Map<string, JsValue | undefined>();
+  for (const { file_path: path, session_uid: name } of rowsOf(rows, 'session')) {
+    const key = String(path);
+    names.set(key, names.has(key) && names.get(key) !== name ? null : name);
+  }
+  return names;
+}
+
+/** What is said in sessions beyond what they copied from others, as far as they tell. */
+function ownTalk(rows: HomeRows): ObjectRow[] {
+  const copied = new Map<string, number>();
+  for (const row of rowsOf(rows, 'session')) {
+    copied.set(String(row['file_path']), Number(row['inherited_skipped']));
+  }
+  const lines = new Map<string, Set<unknown>>();
+  const uuids = new Set<unknown>();
+  return rowsOf(rows, 'conversations').filter(row => {
+    if (!isSaid(row)) return false;
+    const { uuid } = row;
+    const path = String(row['file_path']);
+    const key = `${row['author']} ${uuid} ${row['message_content']}`;
+    const isCopy = uuid !== null && uuids.has(key);
+    uuids.add(key);
+    const seen = lines.get(path) ?? new Set();
+    lines.set(path, seen.add(row['line_number']));
+    return !isCopy && seen.size > (copied.get(path) ?? 0);
+  });
+}
+
+/** Codex opens turns by records of their own, which some of its files lack altogether. */
+function turnsByFile(home: Home, rows: HomeRows): (row: ObjectRow) => boolean {
+  if (home.harness.description.name !== 'codex') return () => true;
+  const opening: readonly unknown[] = ['task_started', 'turn_started', 'user_message'];
+  const files = [...transcriptRecords(home, rows)].filter(([, records]) =>
+    records.some(({ value }) => {
+      const payload = at(value, 'payload');
+      return payload === undefined || opening.includes(at(payload, 'type'));
+    }),
+  );
+  const paths = new Set<unknown>(files.map(([path]) => path));
+  return row => paths.has(row['file_path']);
+}
+
+/** Relations whose rows may be of a session without a transcript, by harness, and what tells it. */
+const OF_ABSENT_SESSIONS: Readonly<Record<string, readonly string[]>> = {
+  // The log of a task tells of its cost and permissions, whatever became of the transcript.
+  'claude-desktop': ['cost_state', 'session_event', 'rate_limit_sample'],
+  // A sub-agent tells who launched it.
+  grok: ['subagent_spawn'],
+};
+
 /** Problems of rows whose session and sub-agent is not there. */
-export function ownerlessRows(_home: Home, rows: HomeRows): string[] {
+export function ownerlessRows(home: Home, rows: HomeRows): string[] {
   const owner = (row: ObjectRow) => JSON.stringify([row['session_uid'], row['agent_id']]);
   const known = new Set(rowsOf(rows, 'session').map(owner));
+  const paths = transcriptPaths(home);
+  const talks = rowsOf(rows, 'conversations').filter(row => paths.has(row['file_path']));
+  const present = new Set(talks.map(row => row['session_id']));
+  const mayBeAbsent = OF_ABSENT_SESSIONS[home.harness.description.name] ?? [];
   const owned = PARSED_WAYS.filter(({ relation }) => 'agent_id' in relation.columns);
   return owned.flatMap(({ name }) =>
     rowsOf(rows, name)
       .filter(row => !known.has(owner(row)))
+      .filter(row => !mayBeAbsent.includes(name) || present.has(row['session_uid'] ?? null))
       .map(row => `${name}: ${placeOf(row)} is of ${owner(row)}, which is no session`),
   );
+}
+
+function transcriptPaths(home: Home): Set<unknown> {
+  const transcripts = sourcesOf(home).filter(({ kind }) => kind === 'transcript');
+  return new Set<unknown>(transcripts.map(({ path }) => path));
 }
 
 /** What a tool gave, as a record tells it. */
@@ -63,16 +138,25 @@ interface Result {
   readonly line: unknown;
   /** The call that it names. */
   readonly call: string | null;
+  readonly byteOffset: unknown;
 }
 
 /** Problems of results of tools that neither belong to a call nor are an issue. */
 export function lostResults(home: Home, rows: HomeRows): string[] {
   const calls = new Set(rowsOf(rows, 'tool_call').filter(hasEnded).flatMap(namesOf));
   const issues = issuesOfResults(rows);
+  const outputs = new Set(rowsOf(rows, 'tool_io').map(outputPlace));
   return resultsIn(home, rows)
-    .filter(({ call }) => call === null || !calls.has(call))
+    .filter(({ call, path, byteOffset }) =>
+      // Texts have no identifiers: there the call knows where its result is.
+      call === null ? !outputs.has(`${path}@${byteOffset}`) : !calls.has(call),
+    )
     .filter(({ path, line }) => !issues.has(`${path}:${line}`))
     .map(({ path, line, call }) => `${path}:${line}: the result of ${call} is lost`);
+}
+
+function outputPlace(row: ObjectRow): string {
+  return `${row['file_path']}@${row['output_byte_offset'] ?? row['byte_offset']}`;
 }
 
 const ENDS = ['outcome', 'ended_at', 'output_bytes', 'output_byte_offset'];
@@ -103,7 +187,12 @@ function resultsIn(home: Home, rows: HomeRows): readonly Result[] {
   if (!read) return toldResults(rows);
   return [...transcriptRecords(home, rows)].flatMap(([path, records]) =>
     records.flatMap(({ value, event }) =>
-      read(value).map(call => ({ path, line: event['line_number'], call: textIn(call) })),
+      read(value).map(call => ({
+        path,
+        line: event['line_number'],
+        byteOffset: event['byte_offset'],
+        call: textIn(call),
+      })),
     ),
   );
 }
@@ -113,6 +202,7 @@ function toldResults(rows: HomeRows): readonly Result[] {
   return told.map(row => ({
     path: String(row['file_path']),
     line: row['line_number'],
+    byteOffset: row['byte_offset'],
     call: textIn(row['tool_use_id']),
   }));
 }

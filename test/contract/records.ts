@@ -5,7 +5,7 @@ import type { ObjectRow } from '../../src/index.ts';
 import { type Home, sourcesOf } from './home.ts';
 import { type HomeRows, rowsOf } from './rows.ts';
 
-/** A record that is a JSON object. */
+/** A record that is a JSON object; empty for the rest of a document. */
 export interface RawRecord {
   readonly value: object;
   /** Its row of `events`. */
@@ -46,7 +46,7 @@ export function recordsIn(
   const files = new Map<string, RawRecord[]>();
   for (const event of rowsOf(rows, 'events')) {
     const path = String(event['file_path']);
-    const value = paths.has(path) ? objectIn(event['raw']) : null;
+    const value = paths.has(path) ? objectIn(event) : null;
     if (value === null) continue;
     const list = files.get(path);
     if (list) list.push({ value, event });
@@ -55,9 +55,15 @@ export function recordsIn(
   return files;
 }
 
-function objectIn(raw: unknown): object | null {
+function objectIn({ raw, byte_offset, line_number, is_valid_json }: ObjectRow): object | null {
+  const text = byte_offset === 0 ? String(raw).replace(/^\ufeff/, '') : String(raw);
+  // The rest of a document is no JSON without its elements. A torn one counts from its array on.
+  if (line_number === 0) {
+    const isRead = is_valid_json === true || text.includes('[');
+    return isRead && /^\s*\{/.test(text) ? {} : null;
+  }
   try {
-    const value: unknown = JSON.parse(String(raw).replace(/^\ufeff/, ''));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
   } catch {
     return null;

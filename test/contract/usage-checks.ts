@@ -1,7 +1,7 @@
 /** The contract about usage: sums over model calls are what a short script finds in the records. */
 
 import type { ObjectRow } from '../../src/index.ts';
-import { placeOf } from './address-checks.ts';
+import { byFile, placeOf } from './address-checks.ts';
 import type { Home } from './home.ts';
 import { at, isSame, type RawRecord, textIn, transcriptRecords } from './records.ts';
 import { type HomeRows, rowsOf } from './rows.ts';
@@ -17,20 +17,34 @@ type Sums = Record<(typeof BUCKETS)[number], number>;
 /** The sums of a transcript's model calls, by the name of the call. */
 type Script = (path: string, records: readonly RawRecord[]) => ReadonlyMap<string, Sums>;
 
-/** Problems of sums of usage that differ from what the script for the harness finds. */
+/** Problems of sums of usage that differ from what the script for the harness finds in a file. */
 export function wrongUsage(home: Home, rows: HomeRows): string[] {
   const script = SCRIPTS[home.harness.description.name];
   if (!script) return [];
-  const calls = new Map<string, Sums>();
-  for (const [path, records] of transcriptRecords(home, rows)) {
-    for (const [call, sums] of script(path, records)) if (!calls.has(call)) calls.set(call, sums);
-  }
-  return BUCKETS.flatMap(bucket => {
-    const wanted = [...calls.values()].reduce((sum, usage) => sum + usage[bucket], 0);
-    const found = rowsOf(rows, 'llm_call').reduce((sum, row) => sum + Number(row[bucket]), 0);
-    return found === wanted ? [] : [`${home.name}: ${bucket} is ${found}, not ${wanted}`];
+  const copying = rowsOf(rows, 'session').filter(row => Number(row['inherited_skipped']) > 0);
+  const copies = new Set<unknown>(copying.map(row => row['file_path']));
+  const calls = byFile(rowsOf(rows, 'llm_call'));
+  const counted = new Set<string>();
+  return [...transcriptRecords(home, rows)].flatMap(([path, records]) => {
+    // A call that stands in several files counts in the first.
+    const own = [...script(path, records)].filter(([call]) => !counted.has(call));
+    for (const [call] of own) counted.add(call);
+    return BUCKETS.flatMap(bucket => {
+      const wanted = sum(own.map(([, usage]) => usage[bucket]));
+      const found = sum((calls.get(path) ?? []).map(row => Number(row[bucket])));
+      // Which of the first records are copies, the script cannot tell: they only add to its sum.
+      const isRight = copies.has(path) ? found <= wanted : found === wanted;
+      return isRight ? [] : [`${path}: ${bucket} is ${found}, not ${wanted}`];
+    });
   });
 }
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, more) => total + more, 0);
+}
+
+/** No call, but what a session used beyond its calls, whose reasoning was not told. */
+const REST = 'usage:session_shutdown';
 
 /** Problems of model calls that used less than nothing, or reasoned more than they put out. */
 export function impossibleUsage(_home: Home, rows: HomeRows): string[] {
@@ -41,8 +55,9 @@ export function impossibleUsage(_home: Home, rows: HomeRows): string[] {
   });
 }
 
-function isWithin({ output, reasoning }: ObjectRow): boolean {
-  return output === null || reasoning === null || Number(output) >= Number(reasoning);
+function isWithin({ output, reasoning, stop_reason: reason }: ObjectRow): boolean {
+  if (output === null || reasoning === null || reason === REST) return true;
+  return Number(output) >= Number(reasoning);
 }
 
 /** A count as it is recorded; anything but an integer from 0 on is unknown. */
@@ -84,32 +99,49 @@ const FIRST_WITH_RECORDS = 153;
 function codexUsage(path: string, records: readonly RawRecord[]): Map<string, Sums> {
   const calls = new Map<string, Sums>();
   const first = records.find(({ value }) => at(value, 'type') === 'session_meta');
+  const thread = at(first?.value, 'payload', 'id') ?? path;
   const version = String(at(first?.value, 'payload', 'cli_version'));
   let hasRecords = Number(/^0\.(\d+)/.exec(version)?.[1] ?? 0) >= FIRST_WITH_RECORDS;
   let total: unknown;
   for (const { value, event } of records) {
     const payload = at(value, 'payload');
-    const name = `${at(first?.value, 'payload', 'id') ?? path}@${event['byte_offset']}`;
+    const name = `${thread}@${event['byte_offset']}`;
     if (at(value, 'type') === 'token_usage_record') {
-      if ((at(payload, 'scope') ?? 'response') !== 'response') continue;
-      hasRecords = true;
       const usage = at(payload, 'usage') ?? at(payload, 'token_usage');
+      const isOther = (at(payload, 'thread_id') ?? thread) !== thread;
+      const isCall = (at(payload, 'scope') ?? 'response') === 'response' && !isOther;
+      if (!isCall || usage === undefined) continue;
+      hasRecords = true;
       calls.set(textIn(at(payload, 'response_id')) ?? name, codexSums(usage));
     } else if (at(payload, 'type') === 'token_count') {
-      const info = at(payload, 'info');
-      const isNew = !isSame(at(info, 'total_token_usage'), total);
-      total = at(info, 'total_token_usage') ?? total;
-      if (isNew && !hasRecords) calls.set(name, codexSums(at(info, 'last_token_usage')));
+      const info = at(payload, 'info') ?? payload;
+      const [before, now] = [total, at(info, 'total_token_usage')];
+      total = now ?? before;
+      if (hasRecords || (now !== undefined && isSame(now, before))) continue;
+      const last = at(info, 'last_token_usage');
+      calls.set(name, last ? codexSums(last) : difference(codexSums(now), codexSums(before)));
     }
   }
   return calls;
 }
 
+/** What a total grew by; one that fell begins anew. */
+function difference(now: Sums, before: Sums): Sums {
+  const since = { ...now };
+  if (now.output < before.output) return now;
+  for (const bucket of BUCKETS) since[bucket] -= before[bucket];
+  return since;
+}
+
+const CODEX_NAMES = {
+  read: ['cached_input_tokens', 'cache_read_input_tokens'],
+  write: ['cache_write_input_tokens', 'cache_creation_input_tokens'],
+};
+
 function codexSums(usage: unknown): Sums {
-  const [read, write] = [
-    countIn(usage, 'cached_input_tokens') ?? 0,
-    countIn(usage, 'cache_write_input_tokens') ?? 0,
-  ];
+  const first = (names: readonly string[]) =>
+    names.map(name => countIn(usage, name)).find(count => count !== null) ?? 0;
+  const [read, write] = [first(CODEX_NAMES.read), first(CODEX_NAMES.write)];
   return {
     input_uncached: Math.max((countIn(usage, 'input_tokens') ?? 0) - read - write, 0),
     cache_read: read,
@@ -120,19 +152,22 @@ function codexSums(usage: unknown): Sums {
   };
 }
 
-/** Every answer counts, and every entry that tells of a call aside. */
+/** Every answer counts, and every entry about a call aside; of one identifier the larger output. */
 function piUsage(path: string, records: readonly RawRecord[]): Map<string, Sums> {
   const calls = new Map<string, Sums>();
   for (const { value, event } of records) {
     const isAnswer = at(value, 'message', 'role') === 'assistant';
     const usage = isAnswer ? at(value, 'message', 'usage') : at(value, 'usage');
-    const own = `${path}@${event['byte_offset']}`;
-    calls.set(textIn(at(value, 'message', 'responseId')) ?? own, {
+    const entry = textIn(at(value, 'id')) ?? event['byte_offset'];
+    const call = textIn(at(value, 'message', 'responseId')) ?? `${path}@${entry}`;
+    const output = countIn(usage, 'output') ?? 0;
+    if (typeof usage !== 'object' || output < (calls.get(call)?.output ?? 0)) continue;
+    calls.set(call, {
       input_uncached: countIn(usage, 'input') ?? 0,
       cache_read: countIn(usage, 'cacheRead') ?? 0,
       cache_write_5m: countIn(usage, 'cacheWrite') ?? 0,
       cache_write_1h: 0,
-      output: countIn(usage, 'output') ?? 0,
+      output,
       reasoning: countIn(usage, 'reasoning') ?? 0,
     });
   }

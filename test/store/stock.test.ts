@@ -58,7 +58,8 @@ describe('Python', () => {
 import duckdb, sys
 c = duckdb.connect()
 c.execute("ATTACH '" + sys.argv[1].replace("'", "''") + "' AS other (READ_ONLY)")
-names = [n for (n,) in c.execute("SELECT view_name FROM duckdb_views() WHERE database_name = 'other' AND NOT internal").fetchall()]
+sql = "SELECT view_name FROM duckdb_views() WHERE database_name = 'other' AND NOT internal"
+names = [n for (n,) in c.execute(sql).fetchall()]
 for n in names: c.execute(f'SELECT * FROM other.{n}').fetchall()
 print(','.join(sorted(names)))`;
     expect(python(script).trim()).toBe([...VIEWS].sort().join());
@@ -67,7 +68,8 @@ print(','.join(sorted(names)))`;
   it('sums the tokens as ahq does', () => {
     const script = `
 import duckdb, sys
-print(duckdb.connect(sys.argv[1], read_only=True).execute('SELECT sum(output) FROM llm_call').fetchone()[0])`;
+c = duckdb.connect(sys.argv[1], read_only=True)
+print(c.execute('SELECT sum(output) FROM llm_call').fetchone()[0])`;
     expect(python(script).trim()).toBe('15721');
   });
 });

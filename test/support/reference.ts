@@ -67,6 +67,7 @@ export function commandsMarkdown(): string {
     sources: nothing,
     demo: nothing,
     refresh: nothing,
+    rebuild: nothing,
     status: nothing,
   };
   const program = createProgram(handlers);

@@ -17,9 +17,10 @@
  * - Input includes what came from the cache and what went there; output includes the reasoning.
  */
 
-import { integerOf, member, textOf } from '../../../bytes/json.ts';
+import { member, textOf } from '../../../bytes/json.ts';
 import { type Bounded, entriesOf, nothing, recall, remember } from '../../shared/bounded.ts';
 import { at, listOf } from '../../shared/fields.ts';
+import { strictCount } from '../../shared/prompt/numbers.ts';
 import { type CliUnit, modelFigures } from '../cli-units.ts';
 import { storedCall, type TokenColumn, tokens } from '../cli-usage.ts';
 import type { Counts, ModelUsage } from './state.ts';
@@ -66,7 +67,7 @@ export function answerCall(step: Step, model: string | null): string {
   const native = textOf(member(data, 'apiCallId')) ?? textOf(member(data, 'messageId'));
   const response = native === null ? uid : `${session}:${native}`;
   const stop = textOf(stored?.['finish_reason']);
-  const counts = countsBy(name => tokens(unit, context, COLUMNS[name]));
+  const counts = countsBy(name => strictCount(tokens(unit, context, COLUMNS[name])));
   addCall(step, response, model, counts, stop);
   return response;
 }
@@ -83,7 +84,7 @@ export function compactionCall(step: Step): void {
   const { data, state, context, uid } = step;
   if (member(data, 'compactionTokensUsed') === undefined) return;
   const model = textOf(at(data, 'compactionTokensUsed', 'model')) ?? state.session.facts.model;
-  const counts = countsBy(name => tokens(unitOf(step, null), context, COLUMNS[name]));
+  const counts = countsBy(name => strictCount(tokens(unitOf(step, null), context, COLUMNS[name])));
   addCall(step, uid, model, counts, 'compaction');
 }
 
@@ -169,13 +170,13 @@ export function shutdownRows(step: Step): void {
 function countedBy(value: unknown): ModelUsage {
   const usage = member(value, 'usage');
   const counts = {
-    input: integerOf(member(usage, 'inputTokens')),
-    read: integerOf(member(usage, 'cacheReadTokens')),
-    write: integerOf(member(usage, 'cacheWriteTokens')),
-    output: integerOf(member(usage, 'outputTokens')),
-    reasoning: integerOf(member(usage, 'reasoningTokens')),
+    input: strictCount(member(usage, 'inputTokens')),
+    read: strictCount(member(usage, 'cacheReadTokens')),
+    write: strictCount(member(usage, 'cacheWriteTokens')),
+    output: strictCount(member(usage, 'outputTokens')),
+    reasoning: strictCount(member(usage, 'reasoningTokens')),
   };
-  return { calls: integerOf(at(value, 'requests', 'count')) ?? 0, counts };
+  return { calls: strictCount(at(value, 'requests', 'count')) ?? 0, counts };
 }
 
 /** What the leg used: all that was counted, or what was counted since the shutdown before. */

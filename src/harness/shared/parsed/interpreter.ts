@@ -8,12 +8,12 @@
 import { isObject, member } from '../../../bytes/json.ts';
 import type { SourceRecord } from '../../../bytes/record.ts';
 import type { Description, Source, SourceContext } from '../../harness.ts';
-import type { Parser, Place } from '../../parser.ts';
+import type { Parser, Place, Wanted } from '../../parser.ts';
 import { diagnosisOf } from '../diagnosis.ts';
 import { instantMicros } from '../prompt/instants.ts';
 import { typeOfRecord } from '../record-type.ts';
 import { Census, type SavedCensus } from './census.ts';
-import { OpenRows, type SavedRows, type TakeRow, type Wanted } from './open-rows.ts';
+import { OpenRows, type SavedRows, type TakeRow } from './open-rows.ts';
 
 /** Everything that lies between two records, as plain JSON. */
 export interface SavedInterpreter {
@@ -28,6 +28,8 @@ export class Interpreter {
   readonly #parser: Parser;
   readonly #rows: OpenRows;
   readonly #counts: boolean;
+  /** Which records have to be decoded; all without it. */
+  readonly #concerns: ((record: SourceRecord) => boolean) | null;
   #census: Census;
   #state: unknown = null;
 
@@ -37,6 +39,7 @@ export class Interpreter {
     this.#rows = new OpenRows(description.name, wanted, take);
     this.#counts = this.#rows.wants('record_type_seen') || this.#rows.wants('parse_issue');
     this.#census = new Census(description);
+    this.#concerns = this.#counts ? null : (parser.concerns?.(wanted) ?? null);
   }
 
   /** Begins a source. */
@@ -47,6 +50,7 @@ export class Interpreter {
 
   /** Takes one record. */
   read(record: SourceRecord, context: SourceContext): void {
+    if (this.#concerns?.(record) === false) return;
     const { value } = record;
     const place = this.#placeOf(record);
     if (this.#parser.isText?.(context.source)) {

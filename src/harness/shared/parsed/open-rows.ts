@@ -9,7 +9,7 @@
 import type { ParsedName, ParsedRow, Relation } from '../../../relations/index.ts';
 import { parsedRelations } from '../../../relations/index.ts';
 import { type MutableRow, mergeInto, type RowValue } from '../../../relations/merge.ts';
-import type { Place, Rows } from '../../parser.ts';
+import type { Place, Rows, Wanted } from '../../parser.ts';
 
 /** A row that leaves. */
 export type TakeRow = (relation: Relation<ParsedName>, row: MutableRow) => void;
@@ -22,9 +22,6 @@ const byName: ReadonlyMap<ParsedName, Relation<ParsedName>> = new Map(
 );
 
 const SEPARATOR = '\0';
-
-/** The columns that somebody reads, by relation. */
-export type Wanted = ReadonlyMap<ParsedName, ReadonlySet<string>>;
 
 /** Every column of every relation. */
 export const EVERYTHING: Wanted = new Map(

@@ -12,9 +12,9 @@ import type { Column } from '../../../relations/column.ts';
 import type { ParsedName, Relation } from '../../../relations/index.ts';
 import type { MutableRow, RowValue } from '../../../relations/merge.ts';
 import type { CellFunction, Description, Reader, ReadOptions, Unit } from '../../harness.ts';
-import type { Parser } from '../../parser.ts';
+import type { Parser, Wanted } from '../../parser.ts';
 import { Interpreter, type SavedInterpreter } from './interpreter.ts';
-import { keyOf, type Wanted } from './open-rows.ts';
+import { keyOf } from './open-rows.ts';
 
 /** A row of a relation in the making. */
 interface ParsedUnit extends Unit {

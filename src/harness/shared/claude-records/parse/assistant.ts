@@ -58,8 +58,8 @@ interface CallFacts {
 
 function addCall(line: Line, id: string | null, { model, effort, isError }: CallFacts): void {
   const { rows, place, value } = line;
-  const response = countLine(line, id);
   if (!rows.wants('llm_call')) return;
+  const response = countLine(line, id);
   const { message } = value;
   const { owner, turn } = line.state;
   const usage = usageOf(message);

@@ -15,6 +15,7 @@ import { instantMicros } from '../../prompt/instants.ts';
 import { readAssistant } from './assistant.ts';
 import { readAttachment } from './attachment-records.ts';
 import { readAudit } from './audit.ts';
+import { concernsOf } from './concerns.ts';
 import { giveUp, tellOrphans } from './early.ts';
 import { readPrLink } from './git.ts';
 import { readProgress } from './hooks.ts';
@@ -65,6 +66,7 @@ export function claudeParser({ kinds }: ClaudeParserOptions): Parser<ClaudeState
     restore: saved => restoreState(saved as SavedState),
     harnessVersion: state => state.version,
     instantOf: timeOf,
+    concerns: concernsOf,
   };
 }
 

@@ -12,8 +12,13 @@ import type { ResponseState } from './state.ts';
 
 const MICROS_PER_MS = 1000;
 
+/** The columns that need the times of records. */
+const DURATIONS = ['duration_ms', 'latency_basis'];
+
 /** Notes the time of a record, for the call that answers it. */
-export function noteTime({ state, value, ownAt }: Line): void {
+export function noteTime({ state, value, ownAt, rows }: Line): void {
+  // Nobody asks how long calls took: most queries, and every one about other relations.
+  if (!DURATIONS.some(column => rows.wantsColumn('llm_call', column))) return;
   const { uuid } = value;
   if (ownAt === null || typeof uuid !== 'string') return;
   const { recordTimes } = state;

@@ -21,7 +21,7 @@ import {
   recordedDuration,
 } from './outcome.ts';
 import { addOutput, holdRead } from './output.ts';
-import { marksOf, triggerOf } from './result-class.ts';
+import { marksOf, type ResultMarks, triggerOf } from './result-class.ts';
 import { isShell } from './shells.ts';
 import { addSpawnResult } from './spawns.ts';
 import type { OpenCall } from './state.ts';
@@ -58,10 +58,11 @@ function readResult(line: Line, block: unknown, structured: unknown): void {
   const isError = member(block, 'is_error') ?? isProviderError(content);
   const result: CallResult = { callUid, tool, content, isError, structured };
   const outcome = outcomeOf(line, result);
-  const marks = marksOf(structured, outcome.isInterrupted);
+  const isClassed = line.rows.wants('tool_call');
+  const marks = isClassed ? marksOf(structured, outcome.isInterrupted) : NO_MARKS;
   addResultRow(line, result, outcome, {
     open: open ?? null,
-    trigger: open === undefined ? null : triggerOf(open.tool, open.shellClass, marks),
+    trigger: open && isClassed ? triggerOf(open.tool, open.shellClass, marks) : null,
   });
   addOutput(line, result, open !== undefined);
   if (outcome.denialKind !== null) {
@@ -120,6 +121,9 @@ function addResultRow(line: Line, result: CallResult, outcome: Outcome, ending: 
     seq: seqOf(place, RANK_OF_CALL),
   });
 }
+
+/** Nobody reads what a result makes of the call after it. */
+const NO_MARKS: ResultMarks = { isCut: false, isTaskOpen: false };
 
 const NO_GIT: SeenInOutput = { commits: 0, pushes: 0 };
 

@@ -59,7 +59,8 @@ export function readCall(line: Line, block: unknown, index: number, responseId: 
 }
 
 function openCall(line: Line, { tool, input }: ToolCall): OpenCall {
-  const command = isShell(tool) ? textOf(member(input, 'command')) : null;
+  const isAsked = READ_FROM_COMMANDS.some(name => line.rows.wants(name));
+  const command = isAsked && isShell(tool) ? textOf(member(input, 'command')) : null;
   const finished = { tool, input, result: undefined, outputText: null, isInterrupted: false };
   return {
     tool,
@@ -71,6 +72,9 @@ function openCall(line: Line, { tool, input }: ToolCall): OpenCall {
     pullRequestAction: command?.includes('gh') === true ? ghPullRequestAction(command) : null,
   };
 }
+
+/** What the command of a call decides. */
+const READ_FROM_COMMANDS = ['tool_call', 'git_event'] as const;
 
 interface CallContext {
   readonly block: unknown;

@@ -22,6 +22,7 @@ import type { Description, Reader, SourceContext, Unit } from '../../../harness.
 import type { Place } from '../../../parser.ts';
 import { cellOf } from '../../address.ts';
 import { instantMicros } from '../../prompt/instants.ts';
+import { strictCount } from '../../prompt/numbers.ts';
 import { typeOfRecord } from '../../record-type.ts';
 
 /** Reads the cells of a unit. */
@@ -47,10 +48,9 @@ export class RowFacts {
     return typeof cell === 'string' && cell !== '' ? cell : null;
   }
 
-  /** A cell that holds a count. */
+  /** A cell that holds a count; what is below zero is none. */
   count(column: string): number | null {
-    const cell = this.#cell(column);
-    return typeof cell === 'number' ? cell : null;
+    return strictCount(this.#cell(column));
   }
 
   /** A cell that holds true or false; NULL is false. */
