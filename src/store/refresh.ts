@@ -128,6 +128,7 @@ async function firstLoad(options: RefreshOptions): Promise<RefreshResult> {
   const making = `${path}.${Math.random().toString(36).slice(2)}.new`;
   const plan = planRefresh(homes, new Map(), work, onProblem);
   await createStore(connection, making);
+  for (const sql of LOADING) await connection.run(sql);
   try {
     const runner = new Runner(options, plan);
     for (const batch of batchesOf(plan.steps)) {
@@ -142,8 +143,14 @@ async function firstLoad(options: RefreshOptions): Promise<RefreshResult> {
     await detach(connection);
     for (const file of [making, `${making}.wal`]) rmSync(file, { force: true });
     throw error;
+  } finally {
+    for (const sql of LOADED) await connection.run(sql);
   }
 }
+
+/** A load holds little memory, and writes a table once rather than after every batch. */
+const LOADING = ["SET memory_limit = '300MB'", "SET wal_autocheckpoint = '4GB'"];
+const LOADED = ['RESET memory_limit', 'RESET wal_autocheckpoint'];
 
 function resultOf(plan: Plan, rows: number, left: number): RefreshResult {
   const count = (reason: Step['reason']) =>

@@ -61,7 +61,7 @@ const SQL_IN_SOURCE: readonly { file: string; statement: RegExp; reason: string 
   },
   {
     file: 'src/store/refresh.ts',
-    statement: /^(BEGIN|COMMIT|ROLLBACK|DELETE FROM)\b/,
+    statement: /^(BEGIN|COMMIT|ROLLBACK|DELETE FROM|SET|RESET)\b/,
     reason: 'the same for every table that is made from the declarations',
   },
   {
