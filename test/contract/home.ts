@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Entry, entryAt } from '../../src/bytes/walk.ts';
-import type { Harness, Source, SourceKind } from '../../src/harness/harness.ts';
+import type { Harness, ReadOptions, Source, SourceKind } from '../../src/harness/harness.ts';
 import { harnesses } from '../../src/harness/index.ts';
 import type { RelationName } from '../../src/relations/index.ts';
 import { projectRoot } from '../support/project.ts';
@@ -51,8 +51,12 @@ export function homesBelow(folder: string): readonly Home[] {
 }
 
 /** The files of a home that a relation reads, or all that the harness knows of. */
-export function sourcesOf(home: Home, relation?: RelationName): readonly Source[] {
-  const reader = relation && home.harness.reader(relation, { rows: 'block' });
+export function sourcesOf(
+  home: Home,
+  relation?: RelationName,
+  rows: ReadOptions['rows'] = 'block',
+): readonly Source[] {
+  const reader = relation && home.harness.reader(relation, { rows });
   const kinds = new Set(relation ? (reader?.kinds ?? []) : KINDS);
   const root = home.harness.recognise(entryOf(home.path));
   if (!root) throw new Error(`${home.path} is no home of ${home.harness.description.name}`);

@@ -67,6 +67,8 @@ function namesInFiles(rows: HomeRows): Map<string, JsValue | undefined> {
   return names;
 }
 
+const FAILURE = /"isApiErrorMessage": *true/;
+
 /** What is said in sessions beyond what they copied from others, as far as they tell. */
 function ownTalk(rows: HomeRows): ObjectRow[] {
   const copied = new Map<string, number>();
@@ -81,6 +83,8 @@ function ownTalk(rows: HomeRows): ObjectRow[] {
     const path = String(row['file_path']);
     const key = `${row['author']} ${uuid} ${row['message_content']}`;
     const isCopy = uuid !== null && uuids.has(key);
+    // What stands for a failed request is no speech.
+    if (FAILURE.test(String(row['raw_event']))) return false;
     uuids.add(key);
     const seen = lines.get(path) ?? new Set();
     lines.set(path, seen.add(row['line_number']));

@@ -16,7 +16,7 @@ export type PlainRow = Readonly<Record<string, string | number | boolean | null>
 
 /** All rows of a home in one way. */
 export function steppedRows(home: Home, way: Way, feed: Feed): readonly PlainRow[] {
-  const sources = sourcesOf(home, way.relation.name);
+  const sources = sourcesOf(home, way.relation.name, way.rows);
   const { combine } = home.harness.reader(way.relation.name, way) ?? {};
   if (!combine) return sources.flatMap(source => rowsOfSource(home, way, source, feed));
   return combinedRows(home, way, sources, feed);

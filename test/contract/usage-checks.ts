@@ -95,7 +95,7 @@ function claudeUsage(path: string, records: readonly RawRecord[]): Map<string, S
 
 const FIRST_WITH_RECORDS = 153;
 
-/** A total counts where it is another one than before; from the first usage record on, only those. */
+/** A total counts where it is another than before; from the first usage record on, only those. */
 function codexUsage(path: string, records: readonly RawRecord[]): Map<string, Sums> {
   const calls = new Map<string, Sums>();
   const first = records.find(({ value }) => at(value, 'type') === 'session_meta');
