@@ -94,15 +94,24 @@ interface Asked {
 }
 
 function openCall(line: Line, { tool, command, input }: Asked, isSpawn: boolean): OpenCall {
+  const { rows } = line;
   const finished = { tool, input, result: undefined, isInterrupted: false };
-  const quiet = codexResultClass({ ...finished, outputText: null });
+  // What nobody reads of a call is not worked out.
+  const isClassed = rows.wants('tool_call');
+  const hasEdits = rows.wants('file_touch') || rows.wants('artifact');
+  const quiet = isClassed ? codexResultClass({ ...finished, outputText: null }) : 'work';
   // Only waiting becomes something else when the output tells an end.
   const isWait = quiet === 'wait';
   return {
-    ...{ tool, line: line.place.lineNumber, at: line.at, turn: line.turn, isSpawn, quiet },
+    tool,
+    line: line.place.lineNumber,
+    at: line.at,
+    turn: line.turn,
+    isSpawn,
+    quiet,
     ended: isWait ? codexResultClass({ ...finished, outputText: ENDED }) : quiet,
-    edits: editsOf(tool, command, input).slice(0, MAX_EDITS),
-    git: gitPlanOf(command),
+    edits: hasEdits ? editsOf(tool, command, input).slice(0, MAX_EDITS) : [],
+    git: rows.wants('git_event') ? gitPlanOf(command) : null,
     hasFailed: false,
     durationMs: null,
   };
@@ -121,14 +130,18 @@ function addCallRow(line: Line, { call, tool, command, input }: Asked): void {
   const { rows, turn } = line;
   if (!rows.wants('tool_call')) return;
   const namespace = told(line, 'namespace');
+  const { session_uid, agent_id } = ownerOf(line);
+  const { mcp_server, mcp_tool } = mcpOf(tool, namespace);
   rows.add('tool_call', line.place, {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     call_uid: call,
     turn_key: turn,
     response_id: told(line, 'response_id'),
     tool_name: tool === '' ? null : tool,
     tool_family: familyOf(line, tool, namespace),
-    ...mcpOf(tool, namespace),
+    mcp_server,
+    mcp_tool,
     codex_namespace: namespace,
     started_at: line.at,
     input_bytes: typeof input === 'string' ? input.length : (recordedJson(input)?.length ?? null),
@@ -168,8 +181,10 @@ function metaOf(command: string | null): string | null {
 /** Text as it was written, anything else as JSON; pictures are named only. */
 function addInput(line: Line, call: string, tool: string, input: unknown): void {
   if (!line.rows.wants('tool_io')) return;
+  const { session_uid, agent_id } = ownerOf(line);
   line.rows.add('tool_io', line.place, {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     io_uid: call,
     kind: 'call',
     tool_name: tool === '' ? null : tool,

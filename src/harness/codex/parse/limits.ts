@@ -15,6 +15,7 @@ const SECOND = 1_000_000;
 /** The limits in a `token_count`. */
 export function readLimits(line: Line): void {
   const { state, payload } = line;
+  if (!line.rows.wants('rate_limit_sample')) return;
   const limits = member(payload, 'rate_limits') ?? member(member(payload, 'info'), 'rate_limits');
   if (!isObject(limits)) return;
   for (const kind of WINDOWS) {

@@ -28,8 +28,10 @@ export function addMessage(line: Line, draft: MessageDraft): void {
   const rank = draft.messageClass === 'reasoning' ? REASONING_RANK : MESSAGE_RANK;
   const isByModel = draft.role === 'assistant';
   const settings = turn === null ? undefined : state.turns.get(turn);
+  const { session_uid, agent_id } = ownerOf(line);
   rows.add('message', place, {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     event_uid: draft.uid ?? line.uid,
     turn_key: turn,
     ts: line.at,

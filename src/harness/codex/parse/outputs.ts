@@ -17,6 +17,12 @@ import type { OpenCall } from './state.ts';
 import { addTouches } from './touches.ts';
 import { turnStateOf } from './turns.ts';
 
+/** The relations with rows that outputs make or complete. */
+const READ_FROM_OUTPUTS = [
+  ...(['tool_call', 'tool_io', 'file_touch', 'git_event', 'artifact'] as const),
+  ...(['subagent_spawn', 'message', 'session_event'] as const),
+];
+
 const MAX_DONE = 64;
 const MICROS = 1000;
 
@@ -27,8 +33,13 @@ export function readCallOutput(line: Line): void {
   if (call === null) line.rows.issue(place, 'missing_call_id', line.subtype);
   const name = call ?? line.uid;
   const open = state.calls.get(name);
-  const output = readOutput(outputIn(payload));
   markBoundary(line);
+  if (open && !READ_FROM_OUTPUTS.some(relation => line.rows.wants(relation))) {
+    state.calls.delete(name);
+    noteDone(line, name);
+    return;
+  }
+  const output = readOutput(outputIn(payload));
   if (!open) {
     const isRepeated = state.doneCalls.includes(name);
     if (!isRepeated && call !== null) line.rows.issue(place, 'orphan_output', name);
@@ -79,11 +90,14 @@ function outcomeOf(open: OpenCall, { isInterrupted, isScriptError, exitCode }: O
 }
 
 function addResult(line: Line, call: string, open: OpenCall, output: Output): void {
+  if (!line.rows.wants('tool_call')) return;
   const outcome = outcomeOf(open, output);
   const { at } = line;
   const waited = at === null || open.at === null ? null : Math.trunc((at - open.at) / MICROS);
+  const { session_uid, agent_id } = ownerOf(line);
   const row = {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     call_uid: call,
     ended_at: at,
     duration_ms: open.durationMs ?? waited,
@@ -110,8 +124,10 @@ function hasEnded({ tool, quiet, ended }: OpenCall, { printed, text }: Output): 
 
 function addOutput(line: Line, io: string, call: string | null, output: Output): void {
   if (!line.rows.wants('tool_io')) return;
+  const { session_uid, agent_id } = ownerOf(line);
   const row = {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     io_uid: io,
     kind: 'call',
     call_uid: call,

@@ -86,14 +86,24 @@ function addCall(
 ): void {
   const { state, rows } = line;
   state.contextTokens = sizeOf(tokens);
+  if (!rows.wants('llm_call')) return;
+  const { session_uid, agent_id } = ownerOf(line);
+  const counts = usageColumns(tokens);
+  // One by one: copying them with a spread makes an object that V8 handles slowly.
   const row = {
-    ...ownerOf(line),
+    session_uid,
+    agent_id,
     response_id: response,
     turn_key: line.turn,
     ts: line.at,
     model: turn?.model ?? state.model,
     effort: turn?.effort ?? state.effort,
-    ...usageColumns(tokens),
+    input_uncached: counts.input_uncached,
+    cache_read: counts.cache_read,
+    cache_write_5m: counts.cache_write_5m,
+    cache_write_1h: counts.cache_write_1h,
+    output: counts.output,
+    reasoning: counts.reasoning,
     service_tier: state.serviceTier,
     context_window: turn?.window ?? null,
     is_sidechain: state.isSubagent,
