@@ -103,11 +103,15 @@ export async function refreshStore(
   // Whoever may write here may read all that the agents have seen.
   process.umask(0o077);
   const progress = new ProgressLine(messages);
+  const homes = defaultHomes(machine);
+  if (homes.length === 0) {
+    messages.note('no home of any harness was found; `ahq sources` shows where ahq looks');
+  }
   return engine.withConnection(async connection => {
     const result = await work({
       connection,
       path,
-      homes: defaultHomes(machine),
+      homes,
       work: engine.work,
       onProblem: (file, error) => messages.note(`cannot read '${file}': ${reasonOf(error)}`),
       onProgress: progress.update,
