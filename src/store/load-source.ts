@@ -127,7 +127,7 @@ function readRecords(
     const records = cursorOf(harness, source, loading, start);
     while (records.next()) {
       const record = new SourceRecord(records, loading.work);
-      if (isUnfinished(record, source)) {
+      if (isUnfinished(record, harness, source)) {
         isPartial = loading.nowMs - source.modifiedMs < DAY_MS;
         if (isPartial || !isWholeJson(record)) break;
       }
@@ -157,8 +157,10 @@ function cursorOf(harness: Harness, source: Source, loading: Loading, start: End
   });
 }
 
-function isUnfinished(record: SourceRecord, source: Source): boolean {
-  return source.form === 'lines' && record.ending === null;
+/** Of a text, which is read whole whenever it changes, the last line counts as it stands. */
+function isUnfinished(record: SourceRecord, { parser }: Harness, source: Source): boolean {
+  const isText = parser.isText?.(source) ?? false;
+  return source.form === 'lines' && record.ending === null && !isText;
 }
 
 function isWholeJson(record: SourceRecord): boolean {

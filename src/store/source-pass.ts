@@ -90,7 +90,7 @@ export class SourcePass {
 
   #interpreterOf(harness: Harness, source: Source, before: SavedPass | null): Interpreter | null {
     const { parser, description } = harness;
-    if (!parser?.kinds.includes(source.kind)) return null;
+    if (!parser.kinds.includes(source.kind)) return null;
     const take = (relation: Relation<ParsedName>, row: MutableRow) => this.#takeRow(relation, row);
     const interpreter = new Interpreter(description, parser, EVERYTHING, take);
     if (before?.parser) interpreter.restore(before.parser);
@@ -105,7 +105,7 @@ export class SourcePass {
       if (isBlank && !lane.reader.readsBlankLines) continue;
       lane.reader.read(lane.state, record, unit => this.#takeUnit(lane, unit), this.#context);
     }
-    if (!isBlank) this.#interpreter?.read(record, this.#context);
+    this.#interpreter?.read(record, this.#context);
   }
 
   /**

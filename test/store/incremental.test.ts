@@ -3,7 +3,9 @@
 import { cpSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { relations } from '../../src/relations/index.ts';
 import { fixtureHomes, type Home, sourcesOf } from '../contract/home.ts';
+import { ask } from '../support/asking.ts';
 import { makeFolder, removeFolder } from '../support/folder.ts';
 import { refreshFrom, rowsIn } from './store.ts';
 
@@ -35,6 +37,27 @@ function lineFiles(home: Home, copy: string) {
 function age(file: string): void {
   const then = new Date('2026-01-02T03:04:05Z');
   utimesSync(file, then, then);
+}
+
+/** Relations whose rows a scan sums up over all files, and the store has by file. */
+const SUMMED: ReadonlySet<string> = new Set(['stats']);
+
+/** Relations of which the store has another number of rows than the functions over the files. */
+async function otherCounts(
+  { harness }: Home,
+  copy: string,
+  stored: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly string[]> {
+  const parameters = { path: copy, source: harness.description.name };
+  const others: string[] = [];
+  for (const { name, functionName } of relations) {
+    const rows = stored.get(name);
+    if (rows === undefined || SUMMED.has(name)) continue;
+    const call = `${functionName}(path := $path, source := $source, include_archived := true)`;
+    const [counted] = (await ask(`SELECT count(*) AS n FROM ${call}`, parameters)).rows;
+    if (counted?.['n'] !== rows.length) others.push(`${name}: ${rows.length}, ${counted?.['n']}`);
+  }
+  return others;
 }
 
 /** A few rows of each relation that only one of the two has. */
@@ -89,5 +112,6 @@ describe.each(homes)('$name', home => {
     await refreshFrom(whole, home.harness, copy);
     const [wanted, found] = [await rowsIn(whole), await rowsIn(grown)];
     expect(differences(wanted, found)).toEqual([]);
+    expect(await otherCounts(home, copy, wanted)).toEqual([]);
   });
 });

@@ -55,7 +55,8 @@ export function entryProblem(entry: unknown): string | null {
 
 /** Applies an entry; gives why it does not fit the chat, or null. */
 export function apply(journal: Journal, record: SourceRecord): string | null {
-  const entry = record.value;
+  // The chat goes on changing what it takes over, and others read the record, too.
+  const entry: unknown = structuredClone(record.value);
   const kind = integerOf(member(entry, 'kind'));
   if (kind === 0) {
     replace(journal, member(entry, 'v'), record.retain());
