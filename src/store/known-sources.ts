@@ -142,5 +142,5 @@ const COLUMNS_HASH = createHash('sha256')
 
 /** What made the rows of a source: rows of another version are made anew. */
 export function readingVersion({ parser }: Harness): string {
-  return `${READERS_VERSION}.${parser?.version ?? 0}.${COLUMNS_HASH}`;
+  return `${READERS_VERSION}.${parser.version}.${COLUMNS_HASH}`;
 }

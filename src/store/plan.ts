@@ -86,13 +86,19 @@ export function planRefresh(
       continue;
     }
     const isAppend = change === 'grown';
-    pendingBytes += source.byteLength - (isAppend ? (before?.indexedOffset ?? 0) : 0);
-    steps.push({ harness, source, namespace, companionsStamp, before, isAppend, reason: change });
+    const step = { harness, source, namespace, companionsStamp, before, isAppend, reason: change };
+    pendingBytes += bytesOf(step);
+    steps.push(step);
   }
   const missing = [...known.values()].filter(
     ({ path, isMissing }) => !isMissing && !found.has(path),
   );
   return { steps, sources, sourceBytes, pendingBytes, missing, returned };
+}
+
+/** How many bytes a step has to read. */
+export function bytesOf({ source, isAppend, before }: Step): number {
+  return source.byteLength - (isAppend ? (before?.indexedOffset ?? 0) : 0);
 }
 
 function* sourcesOf(

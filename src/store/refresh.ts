@@ -14,10 +14,11 @@ import { toWire } from '../bytes/text.ts';
 import type { OnProblem } from '../bytes/walk.ts';
 import type { Work } from '../bytes/work.ts';
 import { AhqError } from '../errors.ts';
+import type { Progress } from '../scan/scan.ts';
 import { collapse, markCopies } from './copies.ts';
 import { idOf, type KnownSource, knownSources, stateOf, writeStanding } from './known-sources.ts';
 import { COLLAPSE_AFTER, type Loading, loadSource, newBlock } from './load-source.ts';
-import { type Home, type Plan, planRefresh, type Step } from './plan.ts';
+import { bytesOf, type Home, type Plan, planRefresh, type Step } from './plan.ts';
 import { attach, CATALOG, createStore, detach, hasStore } from './store.ts';
 import { storeTables } from './tables.ts';
 import { Writers } from './writers.ts';
@@ -29,19 +30,12 @@ export interface RefreshOptions {
   readonly homes: readonly Home[];
   readonly work: Work;
   readonly onProblem: OnProblem;
-  readonly onProgress?: (progress: RefreshProgress) => void;
+  readonly onProgress?: (progress: Progress) => void;
   readonly onWait?: (holder: string) => void;
   /** Ends the refresh between two batches. */
   readonly signal?: AbortSignal;
   /** How long to wait for readers. */
   readonly patienceMs?: number;
-}
-
-/** How far a refresh is. */
-export interface RefreshProgress {
-  readonly files: number;
-  readonly doneBytes: number;
-  readonly totalBytes: number;
 }
 
 /** What a refresh has done. */
@@ -67,28 +61,20 @@ const BATCH_SOURCES = 500;
 export async function refresh(options: RefreshOptions): Promise<RefreshResult> {
   if (!hasStore(options.path)) return firstLoad(options);
   const { connection, homes, work, onProblem } = options;
-  const known = await reading(options, () => knownSources(connection));
+  const known = await attached(options, true, () => knownSources(connection));
   const plan = planRefresh(homes, known, work, onProblem);
   const isIdle = plan.steps.length + plan.missing.length + plan.returned.length === 0;
   if (isIdle) return resultOf(plan, 0, 0);
   const runner = new Runner(options, plan);
   for (const batch of batchesOf(plan.steps)) {
     if (options.signal?.aborted) break;
-    await writing(options, () => runner.run(batch, false));
+    await attached(options, false, () => runner.run(batch, false));
   }
-  await writing(options, () => markMissing(connection, plan));
+  await attached(options, false, () => markMissing(connection, plan));
   return resultOf(plan, runner.rows, plan.steps.length - runner.sources);
 }
 
-/** Runs `work` with the store attached for reading. */
-async function reading<T>(options: RefreshOptions, work: () => Promise<T>): Promise<T> {
-  return attached(options, true, work);
-}
-
-async function writing<T>(options: RefreshOptions, work: () => Promise<T>): Promise<T> {
-  return attached(options, false, work);
-}
-
+/** Runs `work` with the store attached. */
 async function attached<T>(
   { connection, path, onWait, patienceMs = PATIENCE_MS }: RefreshOptions,
   isReadOnly: boolean,
@@ -118,7 +104,7 @@ export async function rebuild(options: RefreshOptions, mayLose: boolean): Promis
 
 async function goneSources(options: RefreshOptions): Promise<readonly KnownSource[]> {
   const { connection, homes, work, onProblem } = options;
-  const known = await reading(options, () => knownSources(connection));
+  const known = await attached(options, true, () => knownSources(connection));
   const { missing } = planRefresh(homes, known, work, onProblem);
   return [...[...known.values()].filter(({ isMissing }) => isMissing), ...missing];
 }
@@ -167,11 +153,6 @@ function resultOf(plan: Plan, rows: number, left: number): RefreshResult {
   };
 }
 
-/** How many bytes a step has to read. */
-function bytesOf({ source, isAppend, before }: Step): number {
-  return source.byteLength - (isAppend ? (before?.indexedOffset ?? 0) : 0);
-}
-
 function* batchesOf(steps: readonly Step[]): Generator<readonly Step[]> {
   let batch: Step[] = [];
   let bytes = 0;
@@ -191,7 +172,7 @@ class Runner {
   sources = 0;
   readonly #options: RefreshOptions;
   readonly #block = newBlock();
-  readonly #totals: Pick<RefreshProgress, 'files' | 'totalBytes'>;
+  readonly #totals: Pick<Progress, 'files' | 'totalBytes'>;
   #doneBytes = 0;
 
   constructor(options: RefreshOptions, plan: Plan) {

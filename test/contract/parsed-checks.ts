@@ -1,16 +1,10 @@
 /** The contract about parsers: the same rows however the records reach them. */
 
-import { Work } from '../../src/bytes/work.ts';
-import type { Source } from '../../src/harness/harness.ts';
-import type { Parser } from '../../src/harness/parser.ts';
-import { Interpreter } from '../../src/harness/shared/parsed/interpreter.ts';
-import { EVERYTHING, keyOf } from '../../src/harness/shared/parsed/open-rows.ts';
-import type { ParsedName, Relation } from '../../src/relations/index.ts';
-import type { MutableRow } from '../../src/relations/merge.ts';
-import { ScanContext } from '../../src/scan/context.ts';
+import type { ParsedName } from '../../src/relations/index.ts';
 import { placeOf } from './address-checks.ts';
-import { CRUMBS, type Feed, RESUMED, recordsOf, WHOLE } from './feed.ts';
+import { CRUMBS, type Feed, RESUMED, WHOLE } from './feed.ts';
 import { type Home, sourcesOf } from './home.ts';
+import { parsedRows } from './parsed-rows.ts';
 import { type HomeRows, PARSED_WAYS, rowsOf } from './rows.ts';
 
 /** The rows of a home by relation, each as JSON. */
@@ -21,17 +15,16 @@ const WITHOUT_PARSER: ReadonlySet<string> = new Set(['source_file']);
 
 /** Problems of parsers that give other rows when stopped after any record, or in other blocks. */
 export function forgetfulParsers(home: Home): string[] {
-  const whole = parsedRows(home, WHOLE);
+  const whole = rowsOfParser(home, WHOLE);
   return [RESUMED, CRUMBS].flatMap(feed => {
-    const found = parsedRows(home, feed);
+    const found = rowsOfParser(home, feed);
     return differences(home, whole, found);
   });
 }
 
 /** Problems of rows that come out of SQL differently than the parsers made them together. */
 export function changedParsedRows(home: Home, rows: HomeRows): string[] {
-  if (!home.harness.parser) return [];
-  const whole = parsedRows(home, WHOLE);
+  const whole = rowsOfParser(home, WHOLE);
   return PARSED_WAYS.filter(({ name }) => !WITHOUT_PARSER.has(name)).flatMap(way => {
     const keys = (whole.get(way.relation.name as ParsedName) ?? []).length;
     const found = rowsOf(rows, way.name).length;
@@ -53,46 +46,12 @@ export function misplacedRows(home: Home, rows: HomeRows): string[] {
   );
 }
 
-function parsedRows(home: Home, feed: Feed): ParsedRows {
-  const rows = new Map<ParsedName, string[]>();
-  const { parser } = home.harness;
-  if (!parser) return rows;
-  const seen = new Set<string>();
-  const take = (relation: Relation<ParsedName>, row: MutableRow): void => {
-    const key = `${relation.name} ${keyOf(relation, row)}`;
-    // Relations about a file have its rows only: the scan knows the file, the parser does not.
-    const isOfFile = relation.key[0] === 'source_id';
-    if (!isOfFile && seen.has(key)) return;
-    seen.add(key);
-    const list = rows.get(relation.name);
-    if (list) list.push(JSON.stringify(row));
-    else rows.set(relation.name, [JSON.stringify(row)]);
-  };
-  for (const source of sourcesToParse(home, parser)) drive(home, parser, source, feed, take);
-  return rows;
-}
-
-function sourcesToParse(home: Home, parser: Parser): readonly Source[] {
-  const kinds = new Set(parser.kinds);
-  return sourcesOf(home).filter(({ kind }) => kinds.has(kind));
-}
-
-type Take = (relation: Relation<ParsedName>, row: MutableRow) => void;
-
-function drive(home: Home, parser: Parser, source: Source, feed: Feed, take: Take): void {
-  const { description } = home.harness;
-  const context = new ScanContext(source, new Work());
-  let interpreter = new Interpreter(description, parser, EVERYTHING, take);
-  interpreter.start(context.source, context);
-  for (const record of recordsOf(source, parser.tables ?? null, feed)) {
-    if (feed.isResumed) {
-      const saved = JSON.parse(JSON.stringify(interpreter.save()));
-      interpreter = new Interpreter(description, parser, EVERYTHING, take);
-      interpreter.restore(saved);
-    }
-    if (!record.isBlank || parser.isText) interpreter.read(record, context);
-  }
-  interpreter.finish(context);
+/** The rows that the parser of a home makes, each as JSON. */
+function rowsOfParser(home: Home, feed: Feed): ParsedRows {
+  const kinds = new Set(home.harness.parser.kinds);
+  const sources = sourcesOf(home).filter(({ kind }) => kinds.has(kind));
+  const rows = parsedRows(home.harness, sources, feed);
+  return new Map([...rows].map(([name, list]) => [name, list.map(row => JSON.stringify(row))]));
 }
 
 function differences(home: Home, wanted: ParsedRows, found: ParsedRows): string[] {

@@ -2,15 +2,12 @@
 
 import { expect } from 'vitest';
 import { entryAt } from '../../src/bytes/walk.ts';
-import { Work } from '../../src/bytes/work.ts';
 import { claude } from '../../src/harness/claude/index.ts';
 import { claudeParser } from '../../src/harness/shared/claude-records/parse/index.ts';
-import { Interpreter } from '../../src/harness/shared/parsed/interpreter.ts';
-import { EVERYTHING, keyOf } from '../../src/harness/shared/parsed/open-rows.ts';
 import type { ParsedName } from '../../src/relations/index.ts';
 import type { MutableRow } from '../../src/relations/merge.ts';
-import { ScanContext } from '../../src/scan/context.ts';
-import { type Feed, RESUMED, recordsOf, WHOLE } from '../contract/feed.ts';
+import { RESUMED, WHOLE } from '../contract/feed.ts';
+import { parsedRows } from '../contract/parsed-rows.ts';
 import { makeFolder, removeFolder, writeFile } from '../support/folder.ts';
 
 /** The rows of a home by relation. */
@@ -40,8 +37,9 @@ export function parseFiles(files: Readonly<Record<string, readonly object[]>>): 
     for (const [path, records] of Object.entries(files)) {
       writeFile(home, path, records.map(record => `${JSON.stringify(record)}\n`).join(''));
     }
-    const whole = read(home, WHOLE);
-    expect([...read(home, RESUMED)]).toEqual([...whole]);
+    const sources = sourcesIn(home);
+    const whole = parsedRows(PARSING, sources, WHOLE);
+    expect([...parsedRows(PARSING, sources, RESUMED)]).toEqual([...whole]);
     return whole;
   } finally {
     removeFolder(home);
@@ -49,33 +47,7 @@ export function parseFiles(files: Readonly<Record<string, readonly object[]>>): 
 }
 
 const parser = claudeParser({ kinds: ['transcript', 'journal'] });
-
-function read(home: string, feed: Feed): Map<ParsedName, MutableRow[]> {
-  const rows = new Map<ParsedName, MutableRow[]>();
-  const seen = new Set<string>();
-  for (const source of sourcesIn(home)) {
-    const context = new ScanContext(source, new Work());
-    const begin = () =>
-      new Interpreter(claude.description, parser, EVERYTHING, (relation, row) => {
-        const key = `${relation.name} ${keyOf(relation, row)}`;
-        if (relation.key[0] !== 'source_id' && seen.has(key)) return;
-        seen.add(key);
-        rows.set(relation.name, [...(rows.get(relation.name) ?? []), row]);
-      });
-    let interpreter = begin();
-    interpreter.start(context.source, context);
-    for (const record of recordsOf(source, null, feed)) {
-      if (feed.isResumed) {
-        const saved = JSON.parse(JSON.stringify(interpreter.save()));
-        interpreter = begin();
-        interpreter.restore(saved);
-      }
-      if (!record.isBlank) interpreter.read(record, context);
-    }
-    interpreter.finish(context);
-  }
-  return rows;
-}
+const PARSING = { description: claude.description, parser };
 
 function sourcesIn(home: string) {
   const entry = entryAt(`${home}/.claude`, '.claude');

@@ -2,16 +2,12 @@
 
 import { expect } from 'vitest';
 import { entryAt } from '../../src/bytes/walk.ts';
-import { Work } from '../../src/bytes/work.ts';
 import { codex } from '../../src/harness/codex/index.ts';
-import { codexParser } from '../../src/harness/codex/parse/index.ts';
 import type { Source } from '../../src/harness/harness.ts';
-import { Interpreter } from '../../src/harness/shared/parsed/interpreter.ts';
-import { EVERYTHING, keyOf } from '../../src/harness/shared/parsed/open-rows.ts';
 import type { ParsedName } from '../../src/relations/index.ts';
 import type { MutableRow } from '../../src/relations/merge.ts';
-import { ScanContext } from '../../src/scan/context.ts';
-import { type Feed, RESUMED, recordsOf, WHOLE } from '../contract/feed.ts';
+import { RESUMED, WHOLE } from '../contract/feed.ts';
+import { parsedRows } from '../contract/parsed-rows.ts';
 import { writeFile } from '../support/folder.ts';
 import { event, item, lines, rolloutPath, THREAD } from './codex-home.ts';
 
@@ -20,8 +16,9 @@ export type Parsed = ReadonlyMap<ParsedName, readonly MutableRow[]>;
 
 /** The rows of the rollouts below a folder, which are the same after a stop at any record. */
 export function parseHome(home: string, path = home): Parsed {
-  const whole = read(home, path, WHOLE);
-  expect([...read(home, path, RESUMED)]).toEqual([...whole]);
+  const sources = rolloutsIn(home, path);
+  const whole = parsedRows(codex, sources, WHOLE);
+  expect([...parsedRows(codex, sources, RESUMED)]).toEqual([...whole]);
   return whole;
 }
 
@@ -29,33 +26,6 @@ export function parseHome(home: string, path = home): Parsed {
 export function parseRollout(home: string, ...records: readonly unknown[]): Parsed {
   writeFile(home, rolloutPath(), lines(records));
   return parseHome(home);
-}
-
-function read(home: string, path: string, feed: Feed): Map<ParsedName, MutableRow[]> {
-  const rows = new Map<ParsedName, MutableRow[]>();
-  const seen = new Set<string>();
-  for (const source of rolloutsIn(home, path)) {
-    const context = new ScanContext(source, new Work());
-    const begin = () =>
-      new Interpreter(codex.description, codexParser, EVERYTHING, (relation, row) => {
-        const key = `${relation.name} ${keyOf(relation, row)}`;
-        if (relation.key[0] !== 'source_id' && seen.has(key)) return;
-        seen.add(key);
-        rows.set(relation.name, [...(rows.get(relation.name) ?? []), row]);
-      });
-    let interpreter = begin();
-    interpreter.start(context.source, context);
-    for (const record of recordsOf(source, null, feed)) {
-      if (feed.isResumed) {
-        const saved = JSON.parse(JSON.stringify(interpreter.save()));
-        interpreter = begin();
-        interpreter.restore(saved);
-      }
-      if (!record.isBlank) interpreter.read(record, context);
-    }
-    interpreter.finish(context);
-  }
-  return rows;
 }
 
 function rolloutsIn(home: string, path: string): readonly Source[] {

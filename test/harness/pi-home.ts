@@ -3,16 +3,12 @@
 import { basename } from 'node:path';
 import { expect } from 'vitest';
 import { entryAt } from '../../src/bytes/walk.ts';
-import { Work } from '../../src/bytes/work.ts';
 import type { Source, SourceKind } from '../../src/harness/harness.ts';
 import { pi } from '../../src/harness/pi/index.ts';
-import { piParser } from '../../src/harness/pi/parse/index.ts';
-import { Interpreter } from '../../src/harness/shared/parsed/interpreter.ts';
-import { EVERYTHING, keyOf, type TakeRow } from '../../src/harness/shared/parsed/open-rows.ts';
 import type { ParsedName } from '../../src/relations/index.ts';
 import type { MutableRow } from '../../src/relations/merge.ts';
-import { ScanContext } from '../../src/scan/context.ts';
-import { type Feed, RESUMED, recordsOf, WHOLE } from '../contract/feed.ts';
+import { RESUMED, WHOLE } from '../contract/feed.ts';
+import { parsedRows } from '../contract/parsed-rows.ts';
 import { writeFile } from '../support/folder.ts';
 
 /** The folder of the project that tests write to. */
@@ -87,8 +83,9 @@ export function rowsOf(home: string, ...records: readonly (object | string)[]): 
 
 /** The rows of a home: read in one go, and the same when stopped after every record. */
 export function rowsIn(home: string): Rows {
-  const whole = parse(home, WHOLE);
-  expect([...parse(home, RESUMED)]).toEqual([...whole]);
+  const sources = sourcesIn(home);
+  const whole = parsedRows(pi, sources, WHOLE);
+  expect([...parsedRows(pi, sources, RESUMED)]).toEqual([...whole]);
   return relation => whole.get(relation) ?? [];
 }
 
@@ -97,20 +94,7 @@ export function pick(rows: readonly MutableRow[], ...columns: readonly string[])
   return rows.map(row => columns.map(column => row[column] ?? null));
 }
 
-const KINDS: ReadonlySet<SourceKind> = new Set(piParser.kinds);
-
-function parse(home: string, feed: Feed): ReadonlyMap<ParsedName, MutableRow[]> {
-  const rows = new Map<ParsedName, MutableRow[]>();
-  const seen = new Set<string>();
-  const take: TakeRow = (relation, row) => {
-    const key = `${relation.name} ${keyOf(relation, row)}`;
-    if (relation.key[0] !== 'source_id' && seen.has(key)) return;
-    seen.add(key);
-    rows.set(relation.name, [...(rows.get(relation.name) ?? []), row]);
-  };
-  for (const source of sourcesIn(home)) drive(source, feed, take);
-  return rows;
-}
+const KINDS: ReadonlySet<SourceKind> = new Set(pi.parser.kinds);
 
 function sourcesIn(home: string): readonly Source[] {
   const folder = entryAt(home, basename(home));
@@ -119,19 +103,4 @@ function sourcesIn(home: string): readonly Source[] {
     throw new Error(`cannot list ${path}`, { cause: error });
   };
   return [...pi.discover(pi.assume(folder), KINDS, fail)];
-}
-
-function drive(source: Source, feed: Feed, take: TakeRow): void {
-  const context = new ScanContext(source, new Work());
-  let interpreter = new Interpreter(pi.description, piParser, EVERYTHING, take);
-  interpreter.start(context.source, context);
-  for (const record of recordsOf(source, null, feed)) {
-    if (feed.isResumed) {
-      const saved = JSON.parse(JSON.stringify(interpreter.save()));
-      interpreter = new Interpreter(pi.description, piParser, EVERYTHING, take);
-      interpreter.restore(saved);
-    }
-    if (!record.isBlank) interpreter.read(record, context);
-  }
-  interpreter.finish(context);
 }

@@ -6,7 +6,13 @@
  */
 
 import type { Parser } from '../parser.ts';
-import { COMPACTION, meaningReader, moreChatRows } from '../shared/gemini-chats/meaning.ts';
+import {
+  COMPACTION,
+  EVENT_TYPES,
+  FILE_TOOLS,
+  meaningReader,
+  moreChatRows,
+} from '../shared/gemini-chats/meaning.ts';
 import { type LineState, lineRows } from '../shared/gemini-chats/records.ts';
 import { chatParser } from '../shared/parsed/chats/parser.ts';
 import type { ChatRules } from '../shared/parsed/chats/rules.ts';
@@ -19,16 +25,10 @@ const rules: ChatRules = {
   outputIncludesReasoning: false,
   // The lines tell of model calls, as they come.
   callScopes: new Set(),
-  fileTools: {
-    edit: 'edit',
-    read_file: 'read',
-    read_many_files: 'read',
-    replace: 'edit',
-    write_file: 'create',
-  },
+  fileTools: FILE_TOOLS,
   spawnTools: new Set(['delegate_to_agent', 'invoke_agent']),
   compactionTypes: new Set(['compression', COMPACTION]),
-  eventTypes: { error: 'api_error', info: 'info', warning: 'warning' },
+  eventTypes: EVENT_TYPES,
   turnEndTypes: {},
   more: moreChatRows,
 };

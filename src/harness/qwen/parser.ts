@@ -1,7 +1,7 @@
 /** What the records of Qwen Code mean: transcripts, and the chats that earlier versions wrote. */
 
 import type { Parser } from '../parser.ts';
-import { COMPACTION } from '../shared/gemini-chats/meaning.ts';
+import { COMPACTION, EVENT_TYPES, FILE_TOOLS } from '../shared/gemini-chats/meaning.ts';
 import { type LineState, lineRows } from '../shared/gemini-chats/records.ts';
 import { chatParser } from '../shared/parsed/chats/parser.ts';
 import type { ChatRules } from '../shared/parsed/chats/rules.ts';
@@ -21,16 +21,10 @@ const rules: ChatRules = {
   inputIncludes: 'cache_reads',
   outputIncludesReasoning: false,
   callScopes: new Set(['response']),
-  fileTools: {
-    edit: 'edit',
-    read_file: 'read',
-    read_many_files: 'read',
-    replace: 'edit',
-    write_file: 'create',
-  },
+  fileTools: FILE_TOOLS,
   spawnTools: new Set(['agent', 'task']),
   compactionTypes: new Set(['compression', COMPACTION]),
-  eventTypes: { error: 'api_error', info: 'info', warning: 'warning' },
+  eventTypes: EVENT_TYPES,
   turnEndTypes: {},
   more: moreQwenRows,
 };

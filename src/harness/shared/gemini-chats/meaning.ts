@@ -23,6 +23,18 @@ import { chatsReader } from './conversation.ts';
 import { chatRecordType } from './record-types.ts';
 import { type ChatUnit, callsOf, messageIn, messageOf } from './units.ts';
 
+/** Tools that touch files, of the Gemini CLI and of those that began as it. */
+export const FILE_TOOLS = {
+  edit: 'edit',
+  read_file: 'read',
+  read_many_files: 'read',
+  replace: 'edit',
+  write_file: 'create',
+} as const;
+
+/** Types of messages that are events. */
+export const EVENT_TYPES = { error: 'api_error', info: 'info', warning: 'warning' } as const;
+
 /** The type of a row that tells of a compaction. */
 export const COMPACTION = 'compaction';
 
